@@ -1,0 +1,68 @@
+// The words every other file uses: actions, players, value vectors and the buffer that actions are listed in.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace treewise {
+
+using Action = std::int32_t;
+constexpr Action kNoAction = -1;
+
+// Players are indices from 0. These stand where a state has no single player to move.
+constexpr int kChance = -1;
+constexpr int kSimultaneous = -2;
+constexpr int kTerminal = -3;
+
+constexpr int kMaxPlayers = 6;
+
+// One number for each player; entries past the game's number of players are unused.
+using Values = std::array<double, kMaxPlayers>;
+
+// The caller's buffer for lists of actions. It keeps its memory when cleared, so that a list reused through a
+// search stops allocating after the first few states.
+class ActionList {
+ public:
+  void clear() { size_ = 0; }
+  void push_back(Action action) {
+    if (size_ == buffer_.size()) buffer_.resize(size_ == 0 ? 64 : 2 * size_);
+    buffer_[size_++] = action;
+  }
+  // Makes room for `more` actions and returns where to write them; `commit` says how many were written.
+  Action* room(std::size_t more) {
+    if (size_ + more > buffer_.size()) buffer_.resize(2 * (size_ + more));
+    return buffer_.data() + size_;
+  }
+  void commit(std::size_t written) { size_ += written; }
+  void resize(std::size_t size) {
+    if (size > buffer_.size()) buffer_.resize(size);
+    size_ = size;
+  }
+
+  int size() const { return static_cast<int>(size_); }
+  bool empty() const { return size_ == 0; }
+  Action operator[](std::size_t i) const { return buffer_[i]; }
+  Action& operator[](std::size_t i) { return buffer_[i]; }
+  const Action* begin() const { return buffer_.data(); }
+  const Action* end() const { return buffer_.data() + size_; }
+  Action* begin() { return buffer_.data(); }
+  Action* end() { return buffer_.data() + size_; }
+  std::span<const Action> span() const { return {buffer_.data(), size_}; }
+
+ private:
+  std::vector<Action> buffer_;
+  std::size_t size_ = 0;
+};
+
+// One step of a simulation, in the tree or in the playout, as the parts that learn see it.
+// At simultaneous states each player's action is a step of its own, in the order of the players; chance
+// outcomes have player kChance.
+struct Step {
+  Action action;
+  std::int32_t player;
+};
+using Trace = std::vector<Step>;
+
+}  // namespace treewise

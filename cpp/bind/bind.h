@@ -1,0 +1,45 @@
+// What the binding files share.
+#pragma once
+
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <memory>
+#include <optional>
+
+#include "game/game.h"
+
+namespace treewise {
+
+namespace nb = nanobind;
+
+// A state as Python holds it: with its game, and with how it came about, which is what pickling keeps.
+struct StateHandle {
+  std::shared_ptr<const Game> game;
+  std::unique_ptr<State> state;
+  std::optional<std::pair<std::string, int>> start;  // (board, player) if set up from text
+  std::vector<Action> history;                       // joint actions flattened
+
+  StateHandle copy() const { return {game, state->clone(), start, history}; }
+};
+
+// The capability `Interface` of a state, or ValueError by name.
+template <class Interface>
+Interface& require(const StateHandle& handle, Capability capability) {
+  if (!handle.game->info().has(capability))
+    throw std::invalid_argument("the game '" + handle.game->info().name + "' has no capability '" +
+                                capability_name(capability) + "'");
+  return dynamic_cast<Interface&>(*handle.state);
+}
+
+void bind_game(nb::module_& m);
+
+}  // namespace treewise

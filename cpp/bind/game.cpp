@@ -1,0 +1,333 @@
+// Games and states in C++ as Python sees them. Everything is checked here: the engine itself checks nothing.
+#include <algorithm>
+
+#include "bind/bind.h"
+#include "game/perft.h"
+#include "games/catalogue.h"
+
+namespace treewise {
+
+namespace {
+
+std::string illegal_message(const StateHandle& h, std::int64_t action, const ActionList& legal) {
+  std::string message =
+      "illegal action " + std::to_string(action) + "; " + std::to_string(legal.size()) + " legal:";
+  for (int i = 0; i < std::min(legal.size(), 8); ++i) {
+    const Action a = legal[static_cast<std::size_t>(i)];
+    message += (i ? ", " : " ") + std::to_string(a) + " (" + h.state->action_name(a) + ")";
+  }
+  return message + (legal.size() > 8 ? ", …" : "");
+}
+
+void require_running(const StateHandle& h) {
+  if (h.state->is_terminal())
+    throw std::invalid_argument("the match is over: no player can act in this state");
+}
+
+ActionList list_legal(const StateHandle& h, std::optional<int> player) {
+  ActionList list;
+  if (h.state->is_terminal()) return list;
+  const int mover = h.state->current_player();
+  if (player) {
+    if (*player < 0 || *player >= h.game->info().num_players)
+      throw std::invalid_argument("player " + std::to_string(*player) + " given, expected 0 to " +
+                                  std::to_string(h.game->info().num_players - 1));
+    if (mover != kSimultaneous) {
+      if (*player == mover) h.state->legal_actions(list);
+      return list;
+    }
+    require<HasSimultaneous>(h, Capability::kSimultaneous).legal_actions(*player, list);
+    return list;
+  }
+  if (mover == kSimultaneous)
+    throw std::invalid_argument("several players act at once here: ask legal_actions(player)");
+  h.state->legal_actions(list);
+  return list;
+}
+
+bool contains(const ActionList& list, std::int64_t action) {
+  return std::any_of(list.begin(), list.end(), [&](Action a) { return a == action; });
+}
+
+void apply_one(StateHandle& h, std::int64_t action) {
+  require_running(h);
+  if (h.state->current_player() == kSimultaneous)
+    throw std::invalid_argument(
+        "several players act at once here: apply a list with one action for each player");
+  const ActionList legal = list_legal(h, std::nullopt);
+  if (!contains(legal, action)) throw std::invalid_argument(illegal_message(h, action, legal));
+  h.history.push_back(static_cast<Action>(action));
+  h.state->apply(static_cast<Action>(action));
+}
+
+void apply_joint(StateHandle& h, const std::vector<std::int64_t>& actions) {
+  require_running(h);
+  if (h.state->current_player() != kSimultaneous)
+    throw std::invalid_argument("one player acts here: apply a single action");
+  const int players = h.game->info().num_players;
+  if (static_cast<int>(actions.size()) != players)
+    throw std::invalid_argument(std::to_string(actions.size()) + " actions given, expected one for each of " +
+                                std::to_string(players) + " players");
+  std::vector<Action> joint;
+  for (int p = 0; p < players; ++p) {
+    const std::int64_t action = actions[static_cast<std::size_t>(p)];
+    const ActionList legal = list_legal(h, p);
+    if (!contains(legal, action))
+      throw std::invalid_argument("player " + std::to_string(p) + ": " + illegal_message(h, action, legal));
+    joint.push_back(static_cast<Action>(action));
+  }
+  h.history.insert(h.history.end(), joint.begin(), joint.end());
+  require<HasSimultaneous>(h, Capability::kSimultaneous).apply_joint(joint);
+}
+
+std::string action_name(const StateHandle& h, std::int64_t action) {
+  require_running(h);
+  if (h.state->current_player() == kSimultaneous) {
+    for (int p = 0; p < h.game->info().num_players; ++p)
+      if (contains(list_legal(h, p), action)) return h.state->action_name(static_cast<Action>(action));
+    throw std::invalid_argument("illegal action " + std::to_string(action));
+  }
+  const ActionList legal = list_legal(h, std::nullopt);
+  if (!contains(legal, action)) throw std::invalid_argument(illegal_message(h, action, legal));
+  return h.state->action_name(static_cast<Action>(action));
+}
+
+std::vector<double> to_list(const StateHandle& h, const Values& values) {
+  return {values.begin(), values.begin() + h.game->info().num_players};
+}
+
+int playout(StateHandle& h, std::uint64_t seed, bool policy, std::optional<int> max_length) {
+  Rng rng(derive_seed(seed, 0));
+  const int limit = max_length.value_or(h.game->info().max_length);
+  Trace trace;
+  int length = 0;
+  if (!policy) {
+    length = h.state->playout(rng, limit, &trace);
+  } else {
+    auto& rules = require<HasPolicy>(h, Capability::kPolicy);
+    ActionList list;
+    for (; length < limit && !h.state->is_terminal(); ++length) {
+      rules.playout_candidates(rng, list);
+      const Action action = list[rng.below(static_cast<std::uint32_t>(list.size()))];
+      trace.push_back({action, h.state->current_player()});
+      h.state->apply(action);
+    }
+  }
+  for (const Step& step : trace) h.history.push_back(step.action);
+  return length;
+}
+
+void poll_signals() {
+  nb::gil_scoped_acquire gil;
+  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+}
+
+nb::dict describe(const Parameter& p) {
+  nb::dict d;
+  d["name"] = p.name;
+  d["default"] = nb::cast(p.standard);
+  d["help"] = p.help;
+  if (!p.choices.empty()) {
+    d["choices"] = p.choices;
+  } else if (!std::holds_alternative<bool>(p.standard)) {
+    d["low"] = p.low;
+    d["high"] = p.high;
+  }
+  return d;
+}
+
+void bind_state(nb::module_& m) {
+  nb::class_<StateHandle>(m, "State", "One position of a game in C++.")
+      .def_prop_ro("game", [](const StateHandle& h) { return h.game; })
+      .def("clone", &StateHandle::copy, "A copy that shares nothing with this state.")
+      .def("__copy__", &StateHandle::copy)
+      .def("__deepcopy__", [](const StateHandle& h, nb::dict) { return h.copy(); })
+      .def(
+          "current_player", [](const StateHandle& h) { return h.state->current_player(); },
+          "The player to move, or CHANCE, SIMULTANEOUS, TERMINAL.")
+      .def("is_terminal", [](const StateHandle& h) { return h.state->is_terminal(); })
+      .def(
+          "legal_actions",
+          [](const StateHandle& h, std::optional<int> player) {
+            const ActionList list = list_legal(h, player);
+            return std::vector<Action>(list.begin(), list.end());
+          },
+          nb::arg("player") = nb::none(), "The actions that may be applied; at a chance state, its outcomes.")
+      .def("apply", &apply_one, nb::arg("action"), "Plays one action; ValueError if it is illegal.")
+      .def("apply", &apply_joint, nb::arg("actions"), "Plays one action for each player, at once.")
+      .def(
+          "returns",
+          [](const StateHandle& h) {
+            Values values{};
+            h.state->returns(values);
+            return to_list(h, values);
+          },
+          "Each player's utility: final at a terminal state, else what was collected so far.")
+      .def(
+          "rewards",
+          [](const StateHandle& h) {
+            Values values{};
+            require<HasRewards>(h, Capability::kRewards).rewards(values);
+            return to_list(h, values);
+          },
+          "What the last step gave each player.")
+      .def(
+          "chance_outcomes",
+          [](const StateHandle& h) {
+            if (h.state->current_player() != kChance) throw std::invalid_argument("not a chance state");
+            std::vector<double> p;
+            require<HasChance>(h, Capability::kChance).chance_probabilities(p);
+            const ActionList list = list_legal(h, std::nullopt);
+            std::vector<std::pair<Action, double>> out;
+            for (int i = 0; i < list.size(); ++i)
+              out.emplace_back(list[static_cast<std::size_t>(i)], p[static_cast<std::size_t>(i)]);
+            return out;
+          },
+          "(outcome, probability) pairs of a chance state.")
+      .def("action_name", &action_name, nb::arg("action"), "A legal action in the game's notation.")
+      .def(
+          "hash", [](const StateHandle& h) { return require<HasHash>(h, Capability::kHash).hash(); },
+          "A 64-bit key, equal for equal states.")
+      .def(
+          "quality",
+          [](const StateHandle& h) {
+            const auto& q = require<HasQuality>(h, Capability::kQuality);
+            Values values{};
+            h.state->returns(values);
+            const int players = h.game->info().num_players;
+            if (!h.state->is_terminal() ||
+                std::adjacent_find(values.begin(), values.begin() + players, std::not_equal_to<>()) ==
+                    values.begin() + players)
+              throw std::invalid_argument("quality is defined for finished matches with a winner");
+            return q.quality();
+          },
+          "How good the winner's win is, by the game's own measure.")
+      .def(
+          "winning_actions",
+          [](const StateHandle& h) {
+            require_running(h);
+            ActionList list;
+            require<HasWinning>(h, Capability::kWinning).winning_actions(list);
+            return std::vector<Action>(list.begin(), list.end());
+          },
+          "The actions that win at once.")
+      .def(
+          "playout_candidates",
+          [](const StateHandle& h, std::uint64_t seed) {
+            require_running(h);
+            Rng rng(derive_seed(seed, 0));
+            ActionList list;
+            require<HasPolicy>(h, Capability::kPolicy).playout_candidates(rng, list);
+            return std::vector<Action>(list.begin(), list.end());
+          },
+          nb::arg("seed") = 0,
+          "The candidates of the game's own playout policy, each as often as its weight.")
+      .def(
+          "resample",
+          [](StateHandle& h, int player, std::uint64_t seed) {
+            auto& hidden = require<HasHidden>(h, Capability::kHidden);
+            if (player < 0 || player >= h.game->info().num_players)
+              throw std::invalid_argument("no such player");
+            Rng rng(derive_seed(seed, 0));
+            StateHandle copy = h.copy();
+            dynamic_cast<HasHidden&>(*copy.state).resample(player, rng);
+            (void)hidden;
+            return copy;
+          },
+          nb::arg("player"), nb::arg("seed") = 0,
+          "A copy in which all that `player` cannot know is drawn anew, consistent with what they have seen. "
+          "Such a "
+          "copy has no history of its own: it cannot be pickled.")
+      .def(
+          "observation",
+          [](const StateHandle& h, int player) {
+            if (player < 0 || player >= h.game->info().num_players)
+              throw std::invalid_argument("no such player");
+            return require<HasHidden>(h, Capability::kHidden).observation(player);
+          },
+          nb::arg("player"), "What `player` has seen, as text.")
+      .def("playout", &playout, nb::arg("seed"), nb::arg("policy") = false,
+           nb::arg("max_length") = nb::none(),
+           "Plays on to the end, uniformly or by the game's own policy, and returns the number of steps.")
+      .def(
+          "history", [](const StateHandle& h) { return h.history; }, "The actions applied since the start.")
+      .def_prop_ro(
+          "start", [](const StateHandle& h) { return h.start; },
+          "(board, player) if the match started from a position given as text, else None.")
+      .def("__str__", [](const StateHandle& h) { return h.state->draw(); })
+      .def("__repr__", [](const StateHandle& h) {
+        return "<State of " + h.game->info().name + ", step " + std::to_string(h.history.size()) + ">";
+      });
+}
+
+void bind_games(nb::module_& m) {
+  nb::class_<Game>(m, "Game", "Rules with their parameters; makes states.")
+      .def_prop_ro("name", [](const Game& g) { return g.info().name; })
+      .def_prop_ro("num_players", [](const Game& g) { return g.info().num_players; })
+      .def_prop_ro("min_utility", [](const Game& g) { return g.info().min_utility; })
+      .def_prop_ro("max_utility", [](const Game& g) { return g.info().max_utility; })
+      .def_prop_ro(
+          "max_length", [](const Game& g) { return g.info().max_length; },
+          "Where a playout is cut off at the latest, in steps.")
+      .def_prop_ro(
+          "num_action_ids", [](const Game& g) { return g.info().num_action_ids; },
+          "Action ids lie in [0, num_action_ids).")
+      .def_prop_ro(
+          "capabilities",
+          [](const Game& g) {
+            std::vector<std::string> names;
+            for (unsigned c = 0; c <= static_cast<unsigned>(Capability::kParse); ++c)
+              if (g.info().has(static_cast<Capability>(c)))
+                names.emplace_back(capability_name(static_cast<Capability>(c)));
+            return names;
+          },
+          "What the game can do beyond its obligations, by name.")
+      .def_prop_ro("parameters", [](const Game& g) { return g.parameters().values(); })
+      .def("initial_state",
+           [](std::shared_ptr<const Game> g) {
+             auto state = g->initial_state();
+             return StateHandle{std::move(g), std::move(state), std::nullopt, {}};
+           })
+      .def(
+          "parse_state",
+          [](std::shared_ptr<const Game> g, std::string_view board, int player) {
+            auto state = g->parse_state(board, player);
+            return StateHandle{std::move(g), std::move(state), std::pair(std::string(board), player), {}};
+          },
+          nb::arg("board"), nb::arg("player") = 0,
+          "Sets up a position from text, with `player` (from 0) to move.");
+  m.def("make_game", &make_game, nb::arg("name"), nb::arg("parameters"));
+  m.def("game_catalogue", [] {
+    nb::list out;
+    for (const GameEntry& e : game_catalogue()) {
+      nb::list parameters;
+      for (const Parameter& p : e.parameters) parameters.append(describe(p));
+      nb::dict d;
+      d["name"] = e.name;
+      d["summary"] = e.summary;
+      d["parameters"] = parameters;
+      out.append(d);
+    }
+    return out;
+  });
+  m.def(
+      "perft",
+      [](const StateHandle& h, int depth) {
+        if (depth < 0) throw std::invalid_argument("depth must not be negative");
+        const nb::gil_scoped_release release;
+        return perft(*h.state, depth, h.game->info(), &poll_signals);
+      },
+      nb::arg("state"), nb::arg("depth"));
+}
+
+}  // namespace
+
+void bind_game(nb::module_& m) {
+  m.attr("CHANCE") = kChance;
+  m.attr("SIMULTANEOUS") = kSimultaneous;
+  m.attr("TERMINAL") = kTerminal;
+  bind_games(m);
+  bind_state(m);
+}
+
+}  // namespace treewise

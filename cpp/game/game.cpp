@@ -1,0 +1,29 @@
+#include "game/game.h"
+
+namespace treewise {
+
+const char* capability_name(Capability capability) {
+  switch (capability) {
+    case Capability::kHash:
+      return "hash";
+    case Capability::kChance:
+      return "chance";
+    case Capability::kSimultaneous:
+      return "simultaneous";
+    case Capability::kRewards:
+      return "rewards";
+    case Capability::kHidden:
+      return "hidden";
+    case Capability::kQuality:
+      return "quality";
+    case Capability::kPolicy:
+      return "policy";
+    case Capability::kWinning:
+      return "winning";
+    case Capability::kParse:
+      return "parse";
+  }
+  return "unknown";
+}
+
+}  // namespace treewise

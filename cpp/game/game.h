@@ -1,0 +1,151 @@
+// The contract of a game. A game has few obligations; everything else is a capability, a small interface of
+// its own that a state may also implement and a part may require.
+//
+// Interfaces never allocate in steady state: the caller owns the buffers. Nothing here checks legality:
+// `apply` of an illegal action is undefined, and the borders (bindings, parsers) check before they call.
+#pragma once
+
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+
+#include "base/parameters.h"
+#include "base/rng.h"
+#include "base/types.h"
+
+namespace treewise {
+
+class State {
+ public:
+  virtual ~State() = default;
+
+  virtual std::unique_ptr<State> clone() const = 0;
+  // Becomes equal to `other`, a state of the same game.
+  virtual void assign(const State& other) = 0;
+
+  // The player to move, or kChance, kSimultaneous, kTerminal.
+  virtual int current_player() const = 0;
+  virtual bool is_terminal() const = 0;
+  // Replaces `out` by the legal actions of the player to move, or the outcomes at a chance state, each once.
+  // Not called on terminal or simultaneous states.
+  virtual void legal_actions(ActionList& out) const = 0;
+  virtual void apply(Action action) = 0;
+  // Each player's utility so far: final at a terminal state; before that, the sum of step rewards (or zeros).
+  virtual void returns(Values& out) const = 0;
+
+  // Plays by the game's uniform playout policy until the end or for `max_length` steps and returns how many
+  // were played. `trace`, where given, gets the steps appended. Implemented with static dispatch for games in
+  // C++.
+  virtual int playout(Rng& rng, int max_length, Trace* trace) = 0;
+
+  virtual std::string action_name(Action action) const = 0;
+  virtual std::string draw() const = 0;
+};
+
+// ---- capabilities
+// ----------------------------------------------------------------------------------------------
+
+class HasHash {
+ public:
+  virtual ~HasHash() = default;
+  // Equal for equal states (everything that matters for the rest of the match included).
+  virtual std::uint64_t hash() const = 0;
+};
+
+class HasChance {
+ public:
+  virtual ~HasChance() = default;
+  // Replaces `out` by the probabilities of the outcomes that `legal_actions` lists, in its order.
+  virtual void chance_probabilities(std::vector<double>& out) const = 0;
+};
+
+class HasSimultaneous {
+ public:
+  virtual ~HasSimultaneous() = default;
+  // Only at states whose current player is kSimultaneous. A player without a choice lists one action.
+  virtual void legal_actions(int player, ActionList& out) const = 0;
+  virtual void apply_joint(std::span<const Action> actions) = 0;
+};
+
+class HasRewards {
+ public:
+  virtual ~HasRewards() = default;
+  // What the last step gave each player; the sum over a match is `returns`.
+  virtual void rewards(Values& out) const = 0;
+};
+
+class HasHidden {
+ public:
+  virtual ~HasHidden() = default;
+  // Replaces what `player` cannot know by a random draw consistent with all `player` has seen.
+  virtual void resample(int player, Rng& rng) = 0;
+  virtual std::string observation(int player) const = 0;
+};
+
+class HasQuality {
+ public:
+  virtual ~HasQuality() = default;
+  // At a terminal state with a winner: how good the win is, by the game's own measure.
+  virtual double quality() const = 0;
+};
+
+class HasPolicy {
+ public:
+  virtual ~HasPolicy() = default;
+  // Replaces `out` by the candidates of the game's own playout policy at this state: legal actions, each as
+  // many times as its weight. Never empty.
+  virtual void playout_candidates(Rng& rng, ActionList& out) const = 0;
+};
+
+class HasWinning {
+ public:
+  virtual ~HasWinning() = default;
+  // Replaces `out` by the actions that win at once for the player to move.
+  virtual void winning_actions(ActionList& out) const = 0;
+};
+
+// What a game can do beyond its obligations; `Game::has` answers for parts that require it.
+enum class Capability : unsigned {
+  kHash,
+  kChance,
+  kSimultaneous,
+  kRewards,
+  kHidden,
+  kQuality,
+  kPolicy,
+  kWinning,
+  kParse
+};
+
+const char* capability_name(Capability capability);
+
+struct GameInfo {
+  std::string name;
+  int num_players = 2;
+  double min_utility = -1;
+  double max_utility = 1;
+  // Action ids lie in [0, num_action_ids).
+  int num_action_ids = 0;
+  // Where a playout is cut off at the latest, in steps from the state it starts in.
+  int max_length = 0;
+  // The same id means the same thing in different states (MAST, n-grams and last good replies need it).
+  bool stable_actions = true;
+  unsigned capabilities = 0;
+
+  bool has(Capability capability) const { return (capabilities >> static_cast<unsigned>(capability)) & 1u; }
+  void add(Capability capability) { capabilities |= 1u << static_cast<unsigned>(capability); }
+};
+
+class Game {
+ public:
+  virtual ~Game() = default;
+  virtual const GameInfo& info() const = 0;
+  virtual const Parameters& parameters() const = 0;
+  // States refer to their game: keep the game alive as long as they are.
+  virtual std::unique_ptr<State> initial_state() const = 0;
+  // Sets up a position from text, with `player` to move. Throws std::invalid_argument.
+  virtual std::unique_ptr<State> parse_state(std::string_view board, int player) const = 0;
+};
+
+}  // namespace treewise

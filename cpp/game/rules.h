@@ -1,0 +1,318 @@
+// From a plain struct of rules to a Game: the file a game in C++ includes.
+//
+// A rules struct is one position, small and cheap to copy, with a `Config` (its checked parameters and
+// tables, owned by the game) and these members; `Rules` below says the same in code:
+//
+//   struct Config { explicit Config(const Parameters&); GameInfo info() const; };
+//   static std::vector<Parameter> parameters();
+//   explicit R(const Config&);                       the initial position
+//   int current_player() const;  bool is_terminal() const;
+//   void legal_actions(ActionList&) const;           appends; the list arrives empty
+//   void apply(Action);  void returns(Values&) const;
+//   std::string action_name(Action) const;  std::string draw() const;
+//
+// Members that give a capability, each found by its name: hash, chance_probabilities, apply_joint (with
+// legal_actions(int, ActionList&)), rewards, resample (with observation), quality, playout_candidates,
+// winning_actions, and `static R parse(const Config&, std::string_view, int player)`.
+// Members that only make uniform playouts faster:
+//   Action playout_action(Rng&)     one uniform choice without listing; may skip actions that are senseless
+//   in a
+//                                   playout (filling an own eye in Go); the game's page then says so
+//   int fast_playout(Rng&, int max_length)   a whole playout when nobody wants its steps; returns its length
+#pragma once
+
+#include <concepts>
+#include <utility>
+
+#include "game/game.h"
+
+namespace treewise {
+
+template <class R>
+concept Rules = std::copyable<R> && requires(R r, const R c, ActionList& list, Values& values, Action action,
+                                             const Parameters& parameters, const typename R::Config& config) {
+  typename R::Config;
+  { typename R::Config(parameters) };
+  { config.info() } -> std::same_as<GameInfo>;
+  { R::parameters() } -> std::same_as<std::vector<Parameter>>;
+  { R(config) };
+  { c.current_player() } -> std::same_as<int>;
+  { c.is_terminal() } -> std::same_as<bool>;
+  c.legal_actions(list);
+  r.apply(action);
+  c.returns(values);
+  { c.action_name(action) } -> std::same_as<std::string>;
+  { c.draw() } -> std::same_as<std::string>;
+};
+
+template <class R>
+concept HashRules = requires(const R r) {
+  { r.hash() } -> std::same_as<std::uint64_t>;
+};
+template <class R>
+concept ChanceRules = requires(const R r, std::vector<double>& p) { r.chance_probabilities(p); };
+template <class R>
+concept SimultaneousRules = requires(R r, std::span<const Action> joint, ActionList& list) {
+  r.apply_joint(joint);
+  r.legal_actions(0, list);
+};
+template <class R>
+concept RewardRules = requires(const R r, Values& v) { r.rewards(v); };
+template <class R>
+concept HiddenRules = requires(R r, Rng& rng) {
+  r.resample(0, rng);
+  { r.observation(0) } -> std::same_as<std::string>;
+};
+template <class R>
+concept QualityRules = requires(const R r) {
+  { r.quality() } -> std::same_as<double>;
+};
+template <class R>
+concept PolicyRules = requires(const R r, Rng& rng, ActionList& list) { r.playout_candidates(rng, list); };
+template <class R>
+concept WinningRules = requires(const R r, ActionList& list) { r.winning_actions(list); };
+template <class R>
+concept ParseRules = requires(const typename R::Config& config) {
+  { R::parse(config, std::string_view(), 0) } -> std::same_as<R>;
+};
+template <class R>
+concept PlayoutActionRules = requires(R r, Rng& rng) {
+  { r.playout_action(rng) } -> std::same_as<Action>;
+};
+template <class R>
+concept FastPlayoutRules = requires(R r, Rng& rng) {
+  { r.fast_playout(rng, 1) } -> std::same_as<int>;
+};
+
+template <Rules R>
+class StateOf;
+
+namespace detail {
+
+// A base class that is there only where the rules have the capability. `Tag` keeps the empty ones distinct.
+template <int Tag>
+struct Absent {};
+template <bool present, class Mixin, int Tag>
+using If = std::conditional_t<present, Mixin, Absent<Tag>>;
+
+template <class R>
+const R& rules_of(const auto* mixin) {
+  return static_cast<const StateOf<R>*>(mixin)->rules();
+}
+template <class R>
+R& rules_of(auto* mixin) {
+  return static_cast<StateOf<R>*>(mixin)->rules();
+}
+
+template <class R>
+struct Hash : HasHash {
+  std::uint64_t hash() const override { return rules_of<R>(this).hash(); }
+};
+template <class R>
+struct Chance : HasChance {
+  void chance_probabilities(std::vector<double>& out) const override {
+    out.clear();
+    rules_of<R>(this).chance_probabilities(out);
+  }
+};
+template <class R>
+struct Simultaneous : HasSimultaneous {
+  void legal_actions(int player, ActionList& out) const override {
+    out.clear();
+    rules_of<R>(this).legal_actions(player, out);
+  }
+  void apply_joint(std::span<const Action> actions) override { rules_of<R>(this).apply_joint(actions); }
+};
+template <class R>
+struct Rewards : HasRewards {
+  void rewards(Values& out) const override { rules_of<R>(this).rewards(out); }
+};
+template <class R>
+struct Hidden : HasHidden {
+  void resample(int player, Rng& rng) override { rules_of<R>(this).resample(player, rng); }
+  std::string observation(int player) const override { return rules_of<R>(this).observation(player); }
+};
+template <class R>
+struct Quality : HasQuality {
+  double quality() const override { return rules_of<R>(this).quality(); }
+};
+template <class R>
+struct Policy : HasPolicy {
+  void playout_candidates(Rng& rng, ActionList& out) const override {
+    out.clear();
+    rules_of<R>(this).playout_candidates(rng, out);
+  }
+};
+template <class R>
+struct Winning : HasWinning {
+  void winning_actions(ActionList& out) const override {
+    out.clear();
+    rules_of<R>(this).winning_actions(out);
+  }
+};
+
+template <class R>
+Action sample_outcome(const R& rules, Rng& rng, ActionList& list, std::vector<double>& probabilities) {
+  list.clear();
+  probabilities.clear();
+  rules.legal_actions(list);
+  rules.chance_probabilities(probabilities);
+  double u = rng.uniform();
+  int i = 0;
+  while (i + 1 < list.size() && u >= probabilities[static_cast<std::size_t>(i)])
+    u -= probabilities[static_cast<std::size_t>(i++)];
+  return list[static_cast<std::size_t>(i)];
+}
+
+}  // namespace detail
+
+template <Rules R>
+class StateOf final : public State,
+                      public detail::If<HashRules<R>, detail::Hash<R>, 0>,
+                      public detail::If<ChanceRules<R>, detail::Chance<R>, 1>,
+                      public detail::If<SimultaneousRules<R>, detail::Simultaneous<R>, 2>,
+                      public detail::If<RewardRules<R>, detail::Rewards<R>, 3>,
+                      public detail::If<HiddenRules<R>, detail::Hidden<R>, 4>,
+                      public detail::If<QualityRules<R>, detail::Quality<R>, 5>,
+                      public detail::If<PolicyRules<R>, detail::Policy<R>, 6>,
+                      public detail::If<WinningRules<R>, detail::Winning<R>, 7> {
+ public:
+  explicit StateOf(R rules) : rules_(std::move(rules)) {}
+
+  const R& rules() const { return rules_; }
+  R& rules() { return rules_; }
+
+  std::unique_ptr<State> clone() const override { return std::make_unique<StateOf>(rules_); }
+  void assign(const State& other) override { rules_ = static_cast<const StateOf&>(other).rules_; }
+  int current_player() const override { return rules_.current_player(); }
+  bool is_terminal() const override { return rules_.is_terminal(); }
+  void legal_actions(ActionList& out) const override {
+    out.clear();
+    rules_.legal_actions(out);
+  }
+  void apply(Action action) override { rules_.apply(action); }
+  void returns(Values& out) const override { rules_.returns(out); }
+  std::string action_name(Action action) const override { return rules_.action_name(action); }
+  std::string draw() const override { return rules_.draw(); }
+
+  int playout(Rng& rng, int max_length, Trace* trace) override {
+    // Small positions and the generator are played as locals, which the compiler keeps in registers.
+    if constexpr (std::is_trivially_copyable_v<R> && sizeof(R) <= 128) {
+      R rules = rules_;
+      Rng local = rng;
+      const int length =
+          trace ? play<true>(rules, local, max_length, trace) : play<false>(rules, local, max_length, trace);
+      rng = local;
+      rules_ = rules;
+      return length;
+    } else {
+      return trace ? play<true>(rules_, rng, max_length, trace) : play<false>(rules_, rng, max_length, trace);
+    }
+  }
+
+ private:
+  template <bool traced>
+  int play(R& rules, Rng& rng, int max_length, Trace* trace) {
+    if constexpr (!traced && FastPlayoutRules<R>) return rules.fast_playout(rng, max_length);
+    int length = 0;
+    while (length < max_length && !rules.is_terminal()) {
+      step<traced>(rules, rng, trace);
+      ++length;
+    }
+    return length;
+  }
+
+  template <bool traced>
+  void step(R& rules, Rng& rng, Trace* trace) {
+    const int player = rules.current_player();
+    Action action;
+    if constexpr (SimultaneousRules<R>) {
+      if (player == kSimultaneous) return joint_step<traced>(rules, rng, trace);
+    }
+    if constexpr (ChanceRules<R>) {
+      if (player == kChance) {
+        action = detail::sample_outcome(rules, rng, list_, probabilities_);
+        if constexpr (traced) trace->push_back({action, player});
+        return rules.apply(action);
+      }
+    }
+    if constexpr (PlayoutActionRules<R>) {
+      action = rules.playout_action(rng);
+    } else {
+      list_.clear();
+      rules.legal_actions(list_);
+      action = list_[rng.below(static_cast<std::uint32_t>(list_.size()))];
+    }
+    if constexpr (traced) trace->push_back({action, player});
+    rules.apply(action);
+  }
+
+  template <bool traced>
+  void joint_step(R& rules, Rng& rng, Trace* trace)
+    requires SimultaneousRules<R>
+  {
+    std::array<Action, kMaxPlayers> joint{};
+    const int players = rules.num_players();
+    for (int p = 0; p < players; ++p) {
+      list_.clear();
+      rules.legal_actions(p, list_);
+      joint[static_cast<std::size_t>(p)] = list_[rng.below(static_cast<std::uint32_t>(list_.size()))];
+      if constexpr (traced) trace->push_back({joint[static_cast<std::size_t>(p)], p});
+    }
+    rules.apply_joint({joint.data(), static_cast<std::size_t>(players)});
+  }
+
+  R rules_;
+  ActionList list_;
+  std::vector<double> probabilities_;
+};
+
+template <Rules R>
+class GameOf final : public Game {
+ public:
+  explicit GameOf(const Parameters& parameters)
+      : parameters_(parameters), config_(parameters), info_(config_.info()) {
+    if constexpr (HashRules<R>) info_.add(Capability::kHash);
+    if constexpr (ChanceRules<R>) info_.add(Capability::kChance);
+    if constexpr (SimultaneousRules<R>) info_.add(Capability::kSimultaneous);
+    if constexpr (RewardRules<R>) info_.add(Capability::kRewards);
+    if constexpr (HiddenRules<R>) info_.add(Capability::kHidden);
+    if constexpr (QualityRules<R>) info_.add(Capability::kQuality);
+    if constexpr (PolicyRules<R>) info_.add(Capability::kPolicy);
+    if constexpr (WinningRules<R>) info_.add(Capability::kWinning);
+    if constexpr (ParseRules<R>) info_.add(Capability::kParse);
+  }
+  const GameInfo& info() const override { return info_; }
+  const Parameters& parameters() const override { return parameters_; }
+  std::unique_ptr<State> initial_state() const override { return std::make_unique<StateOf<R>>(R(config_)); }
+  std::unique_ptr<State> parse_state(std::string_view board, int player) const override {
+    if constexpr (ParseRules<R>) {
+      return std::make_unique<StateOf<R>>(R::parse(config_, board, player));
+    } else {
+      throw std::invalid_argument(info_.name + " has no text form of positions");
+    }
+  }
+
+ private:
+  Parameters parameters_;
+  typename R::Config config_;
+  GameInfo info_;
+};
+
+// One line of the catalogue.
+struct GameEntry {
+  std::string name;
+  std::string summary;
+  std::vector<Parameter> parameters;
+  std::unique_ptr<Game> (*make)(const Parameters&);
+};
+
+template <Rules R>
+GameEntry entry(std::string name, std::string summary) {
+  return {std::move(name), std::move(summary), R::parameters(),
+          [](const Parameters& parameters) -> std::unique_ptr<Game> {
+            return std::make_unique<GameOf<R>>(parameters);
+          }};
+}
+
+}  // namespace treewise

@@ -1,0 +1,206 @@
+// Breakthrough (Dan Troyka, 2000). Two sets of bits; row 0 is the top, player 0 starts at the bottom and
+// moves up. An action is 3 * from + direction (0 straight, 1 towards column a, 2 away from it).
+#include "base/bits.h"
+#include "game/rules.h"
+#include "game/text.h"
+
+namespace treewise::games {
+namespace {
+
+struct Breakthrough {
+  struct Config {
+    int rows, columns;
+    Bits not_first_column = 0, not_last_column = 0;
+    Bits home[2] = {0, 0};  // the two starting rows of each player
+    Bits goal[2] = {0, 0};  // the row each player wants to reach
+
+    explicit Config(const Parameters& p) : rows(p.integer("rows")), columns(p.integer("columns")) {
+      if (rows * columns > 64) throw std::invalid_argument("breakthrough: rows * columns must be at most 64");
+      for (int row = 0; row < rows; ++row) {
+        for (int column = 0; column < columns; ++column) {
+          const Bits b = bit(row * columns + column);
+          if (column > 0) not_first_column |= b;
+          if (column < columns - 1) not_last_column |= b;
+          if (row >= rows - 2) home[0] |= b;
+          if (row < 2) home[1] |= b;
+          if (row == 0) goal[0] |= b;
+          if (row == rows - 1) goal[1] |= b;
+        }
+      }
+    }
+    GameInfo info() const {
+      GameInfo info{.name = "breakthrough", .num_action_ids = 3 * rows * columns};
+      info.max_length = 2 * (2 * columns) * rows;  // every step brings a piece a row forward
+      return info;
+    }
+  };
+
+  static std::vector<Parameter> parameters() {
+    return {{"rows", std::int64_t{8}, "rows of the board (rows * columns at most 64)", 5, 16},
+            {"columns", std::int64_t{8}, "columns of the board", 2, 12}};
+  }
+
+  const Config* config;
+  Bits pieces[2];
+  std::int8_t player = 0;
+  std::int8_t winner = -1;
+
+  explicit Breakthrough(const Config& c) : config(&c), pieces{c.home[0], c.home[1]} {}
+
+  // Target squares of the mover's steps in the three directions.
+  struct Targets {
+    Bits straight, left, right;
+    int total() const { return count(straight) + count(left) + count(right); }
+  };
+  Targets targets() const {
+    const Bits own = pieces[player], other = pieces[player ^ 1];
+    const int w = config->columns;
+    const Bits lefts = own & config->not_first_column, rights = own & config->not_last_column;
+    if (player == 0)
+      return {(own >> w) & ~(own | other), (lefts >> (w + 1)) & ~own, (rights >> (w - 1)) & ~own};
+    // The mask drops what a shift would push past the last row of boards smaller than 64 squares.
+    const Bits board = config->not_first_column | config->not_last_column;
+    return {(own << w) & ~(own | other) & board, (lefts << (w - 1)) & ~own & board,
+            (rights << (w + 1)) & ~own & board};
+  }
+  // How far back the start square lies from a target square.
+  int start_of(int target, int direction) const {
+    const int side = direction == 0 ? 0 : direction == 1 ? 1 : -1;
+    return player == 0 ? target + config->columns + side : target - config->columns + side;
+  }
+  int target_of(Action action) const {
+    const int from = action / 3, direction = action % 3;
+    const int side = direction == 0 ? 0 : direction == 1 ? -1 : 1;
+    return (player == 0 ? from - config->columns : from + config->columns) + side;
+  }
+
+  int current_player() const { return winner >= 0 ? kTerminal : player; }
+  bool is_terminal() const { return winner >= 0; }
+
+  void legal_actions(ActionList& out) const { list(targets(), out); }
+  void list(Targets t, ActionList& out) const {
+    Action* write = out.room(static_cast<std::size_t>(t.total()));
+    Action* const first = write;
+    for (Bits b = t.straight; b;) *write++ = 3 * start_of(pop(b), 0);
+    for (Bits b = t.left; b;) *write++ = 3 * start_of(pop(b), 1) + 1;
+    for (Bits b = t.right; b;) *write++ = 3 * start_of(pop(b), 2) + 2;
+    out.commit(static_cast<std::size_t>(write - first));
+  }
+
+  void apply(Action action) { step(action / 3, target_of(action)); }
+  void step(int from, int to) {
+    const int other = player ^ 1;
+    pieces[player] ^= bit(from) | bit(to);
+    pieces[other] &= ~bit(to);
+    if ((bit(to) & config->goal[player]) || pieces[other] == 0) winner = player;
+    player = static_cast<std::int8_t>(other);
+  }
+
+  void returns(Values& out) const {
+    out[0] = winner < 0 ? 0 : winner == 0 ? 1 : -1;
+    out[1] = -out[0];
+  }
+
+  Action playout_action(Rng& rng) const {
+    const Targets t = targets();
+    const int straight = count(t.straight), left = count(t.left), right = count(t.right);
+    int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(straight + left + right)));
+    if (k < straight) return 3 * start_of(nth(t.straight, k), 0);
+    k -= straight;
+    if (k < left) return 3 * start_of(nth(t.left, k), 1) + 1;
+    return 3 * start_of(nth(t.right, k - left), 2) + 2;
+  }
+
+  std::uint64_t hash() const {
+    return mix(mix(mix(0, pieces[0]), pieces[1]), static_cast<std::uint64_t>(player));
+  }
+
+  // (winner's pieces - loser's) / 16 on the standard board (Pepels et al., section 5).
+  double quality() const {
+    const int difference = count(pieces[winner]) - count(pieces[winner ^ 1]);
+    return static_cast<double>(difference) / (2 * config->columns);
+  }
+
+  void winning_actions(ActionList& out) const {
+    Targets t = targets();
+    if (count(pieces[player ^ 1]) > 1) {
+      const Bits goal = config->goal[player];
+      t = {t.straight & goal, t.left & goal, t.right & goal};
+    } else {
+      const Bits wins = config->goal[player] | pieces[player ^ 1];
+      t = {t.straight & wins, t.left & wins, t.right & wins};
+    }
+    list(t, out);
+  }
+
+  // A step to the far row, else captures from the own home row, else weights: quiet 1, capture 2, or 5 where
+  // nothing stands diagonally ahead of the target.
+  void playout_candidates(Rng&, ActionList& out) const {
+    const Targets t = targets();
+    const Bits goal = config->goal[player], other = pieces[player ^ 1];
+    list({t.straight & goal, t.left & goal, t.right & goal}, out);
+    if (!out.empty()) return out.resize(1);
+    const int w = config->columns;
+    const Bits own_row = config->goal[player ^ 1];
+    const Bits second = player == 0 ? own_row >> w : own_row << w;  // where captures from the home row land
+    list({0, t.left & second & other, t.right & second & other}, out);
+    if (!out.empty()) return;
+    const Bits all = pieces[0] | pieces[1];
+    Bits guarded;  // squares with a piece diagonally ahead of them, seen from the mover
+    if (player == 0) {
+      guarded = ((all & config->not_last_column) << (w + 1)) | ((all & config->not_first_column) << (w - 1));
+    } else {
+      guarded = ((all & config->not_first_column) >> (w + 1)) | ((all & config->not_last_column) >> (w - 1));
+    }
+    list(t, out);
+    const Targets captures{0, t.left & other, t.right & other};
+    list(captures, out);
+    for (int i = 0; i < 3; ++i) list({0, captures.left & ~guarded, captures.right & ~guarded}, out);
+  }
+
+  std::string action_name(Action action) const {
+    const int from = action / 3, to = target_of(action), w = config->columns;
+    return square_name(from / w, from % w, config->rows) + square_name(to / w, to % w, config->rows);
+  }
+
+  std::string draw() const {
+    return draw_board(config->rows, config->columns, [&](int row, int column) {
+      const Bits b = bit(row * config->columns + column);
+      return pieces[0] & b ? '1' : pieces[1] & b ? '2' : '.';
+    });
+  }
+
+  static Breakthrough parse(const Config& config, std::string_view board, int player) {
+    check_player(player, 2);
+    const auto rows =
+        parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.rows), config.columns), ".12");
+    Breakthrough state(config);
+    state.pieces[0] = state.pieces[1] = 0;
+    for (int row = 0; row < config.rows; ++row) {
+      for (int column = 0; column < config.columns; ++column) {
+        const char cell = rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
+        if (cell != '.') state.pieces[cell - '1'] |= bit(row * config.columns + column);
+      }
+    }
+    for (int p = 0; p < 2; ++p) {
+      if (count(state.pieces[p]) > 2 * config.columns)
+        throw std::invalid_argument("board: player " + std::to_string(p) + " has more than " +
+                                    std::to_string(2 * config.columns) + " pieces");
+    }
+    state.player = static_cast<std::int8_t>(player);
+    for (int p = 0; p < 2; ++p) {
+      if ((state.pieces[p] & config.goal[p]) || state.pieces[p ^ 1] == 0)
+        state.winner = static_cast<std::int8_t>(p);
+    }
+    if (state.pieces[0] == 0 && state.pieces[1] == 0) throw std::invalid_argument("board: no pieces");
+    return state;
+  }
+};
+
+}  // namespace
+
+GameEntry breakthrough() {
+  return entry<Breakthrough>("breakthrough", "Race a piece to the far row; captures are diagonal.");
+}
+
+}  // namespace treewise::games
