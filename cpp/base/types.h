@@ -62,6 +62,7 @@ class ActionList {
 struct Step {
   Action action;
   std::int32_t player;
+  bool joint = false;  // played at the same moment as the step before it
 };
 using Trace = std::vector<Step>;
 

@@ -40,6 +40,11 @@ Interface& require(const StateHandle& handle, Capability capability) {
   return dynamic_cast<Interface&>(*handle.state);
 }
 
+// What a part written in Python gets to see: a copy of the state.
+nb::object state_to_python(const State& state, const std::shared_ptr<const Game>& game);
+
 void bind_game(nb::module_& m);
+void bind_parts(nb::module_& m);
+void bind_search(nb::module_& m);
 
 }  // namespace treewise

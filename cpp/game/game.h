@@ -63,6 +63,7 @@ class HasChance {
 class HasSimultaneous {
  public:
   virtual ~HasSimultaneous() = default;
+  virtual int num_players() const = 0;
   // Only at states whose current player is kSimultaneous. A player without a choice lists one action.
   virtual void legal_actions(int player, ActionList& out) const = 0;
   virtual void apply_joint(std::span<const Action> actions) = 0;

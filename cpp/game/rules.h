@@ -122,6 +122,7 @@ struct Simultaneous : HasSimultaneous {
     rules_of<R>(this).legal_actions(player, out);
   }
   void apply_joint(std::span<const Action> actions) override { rules_of<R>(this).apply_joint(actions); }
+  int num_players() const override { return rules_of<R>(this).num_players(); }
 };
 template <class R>
 struct Rewards : HasRewards {
@@ -257,7 +258,7 @@ class StateOf final : public State,
       list_.clear();
       rules.legal_actions(p, list_);
       joint[static_cast<std::size_t>(p)] = list_[rng.below(static_cast<std::uint32_t>(list_.size()))];
-      if constexpr (traced) trace->push_back({joint[static_cast<std::size_t>(p)], p});
+      if constexpr (traced) trace->push_back({joint[static_cast<std::size_t>(p)], p, p > 0});
     }
     rules.apply_joint({joint.data(), static_cast<std::size_t>(players)});
   }

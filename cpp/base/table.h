@@ -1,0 +1,82 @@
+// Small hash tables for statistics that are read and written in every step of a playout.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/bits.h"
+
+namespace treewise {
+
+// Open addressing with linear probing; keys are nonzero. It stops taking new keys at `max_entries`, so that a
+// long search cannot eat the memory.
+template <class V>
+class Table {
+ public:
+  explicit Table(std::size_t max_entries = std::size_t{1} << 21)
+      : max_entries_(max_entries), cells_(1 << 10) {}
+
+  const V* find(std::uint64_t key) const {
+    for (std::size_t i = slot(key);; i = (i + 1) & (cells_.size() - 1)) {
+      if (cells_[i].key == key) return &cells_[i].value;
+      if (cells_[i].key == 0) return nullptr;
+    }
+  }
+  V* find(std::uint64_t key) { return const_cast<V*>(static_cast<const Table*>(this)->find(key)); }
+
+  // The value of the key, added if it is new; nullptr if the table is at its cap.
+  V* insert(std::uint64_t key) {
+    for (std::size_t i = slot(key);; i = (i + 1) & (cells_.size() - 1)) {
+      if (cells_[i].key == key) return &cells_[i].value;
+      if (cells_[i].key != 0) continue;
+      if (size_ >= max_entries_) return nullptr;
+      if (2 * (size_ + 1) > cells_.size()) {
+        grow();
+        return insert(key);
+      }
+      ++size_;
+      cells_[i].key = key;
+      return &cells_[i].value;
+    }
+  }
+
+  template <class F>
+  void for_each(F&& visit) {
+    for (Cell& cell : cells_)
+      if (cell.key != 0) visit(cell.value);
+  }
+  std::size_t size() const { return size_; }
+
+ private:
+  struct Cell {
+    std::uint64_t key = 0;
+    V value{};
+  };
+  std::size_t slot(std::uint64_t key) const {
+    return static_cast<std::size_t>(mix(1, key)) & (cells_.size() - 1);
+  }
+  void grow() {
+    std::vector<Cell> old(2 * cells_.size());
+    old.swap(cells_);
+    size_ = 0;
+    for (const Cell& cell : old)
+      if (cell.key != 0) *insert(cell.key) = cell.value;
+  }
+
+  std::size_t max_entries_;
+  std::vector<Cell> cells_;
+  std::size_t size_ = 0;
+};
+
+// A running mean with a weight that may decay.
+struct Mean {
+  float value = 0;
+  float count = 0;
+  void add(float x) {
+    count += 1;
+    value += (x - value) / count;
+  }
+};
+
+}  // namespace treewise

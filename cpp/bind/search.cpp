@@ -1,0 +1,159 @@
+// Running a composed search from Python.
+#include "search/search.h"
+
+#include <chrono>
+
+#include "bind/arrays.h"
+#include "bind/python_parts.h"
+
+namespace treewise {
+
+namespace {
+
+// Looks for Ctrl-C and other signals every 20 ms; Python handles them in its main thread only.
+class SignalPoll {
+ public:
+  SignalPoll() {
+    const nb::module_ threading = nb::module_::import_("threading");
+    in_main_thread_ = threading.attr("current_thread")().is(threading.attr("main_thread")());
+  }
+
+  std::function<bool()> function() {
+    if (!in_main_thread_) return {};
+    return [this] {
+      const auto now = std::chrono::steady_clock::now();
+      if (now < next_) return false;
+      next_ = now + std::chrono::milliseconds(20);
+      const nb::gil_scoped_acquire gil;
+      if (PyErr_CheckSignals() == 0) return false;
+      error_ = nb::borrow(nb::python_error().value());
+      return true;
+    };
+  }
+  nb::object error() const { return error_; }
+
+ private:
+  bool in_main_thread_ = false;
+  std::chrono::steady_clock::time_point next_ =
+      std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+  nb::object error_ = nb::none();
+};
+
+class BoundSearch {
+ public:
+  BoundSearch(std::shared_ptr<const Game> game, nb::tuple spec)
+      : game_(game), search_(game, *to_spec(spec, game)) {}
+
+  nb::object run(const StateHandle& state, std::uint64_t seed) {
+    if (state.game != game_)
+      throw std::invalid_argument("the state belongs to another game object than the search");
+    SignalPoll poll;
+    const auto root = state.state->clone();
+    const auto interrupted = poll.function();
+    std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock) throw std::runtime_error("this session is searching already, in another thread");
+    {
+      const nb::gil_scoped_release release;
+      search_.run(*root, seed, interrupted);
+    }
+    return poll.error();
+  }
+
+  nb::dict report(std::uint64_t seed) const {
+    const Report r = search_.report(seed);
+    const Scale& scale = search_.composition().scale;
+    nb::list children;
+    for (const RootChild& c : r.children) {
+      nb::object proven = nb::none();
+      if (c.proven) proven = nb::float_(scale.to_utility(*c.proven));
+      nb::object value = nb::none();
+      if (c.visits > 0 || c.proven) value = nb::float_(scale.to_utility(c.value));
+      children.append(nb::make_tuple(c.action, c.player, c.visits, value, c.prior, proven));
+    }
+    nb::dict d;
+    d["children"] = children;
+    d["chosen"] = r.chosen;
+    d["line"] = r.line;
+    d["player"] = r.player;
+    d["value"] = scale.to_utility(r.root_value);
+    nb::object proven = nb::none();
+    if (r.proven) {
+      proven =
+          nb::cast(std::vector<double>(r.proven->begin(), r.proven->begin() + game_->info().num_players));
+    }
+    d["proven"] = proven;
+    d["simulations"] = r.simulations;
+    d["seconds"] = r.seconds;
+    d["nodes"] = r.nodes;
+    d["edges"] = r.edges;
+    d["memory"] = r.memory;
+    d["bytes_per_edge"] = r.bytes_per_edge;
+    d["max_depth"] = r.max_depth;
+    d["mean_depth"] = r.mean_depth;
+    d["memory_full"] = r.memory_full;
+    d["stopped"] = r.stopped;
+    return d;
+  }
+
+  bool advance(const std::vector<Action>& actions) { return search_.advance(actions); }
+  void clear() { search_.clear(); }
+  std::size_t num_trees() const { return search_.trees().size(); }
+
+  nb::dict columns(std::size_t index) const {
+    if (index >= search_.trees().size()) throw std::invalid_argument("no such tree");
+    const Tree& tree = *search_.trees()[index];
+    const std::size_t nodes = tree.num_nodes(), edges = tree.num_edges();
+    const auto players = static_cast<std::size_t>(tree.num_players());
+    nb::dict d;
+    const auto node_column = [&]<class T>(const char* name, T Node::* field) {
+      std::vector<T> values(nodes);
+      for (std::size_t i = 0; i < nodes; ++i) values[i] = tree.node(static_cast<NodeId>(i)).*field;
+      d[name] = to_array<T>(values);
+    };
+    node_column("first_edge", &Node::first_edge);
+    node_column("num_edges", &Node::num_edges);
+    node_column("node_visits", &Node::visits);
+    node_column("player", &Node::player);
+    const auto edge_column = [&]<class T>(const char* name, T (Tree::*get)(EdgeId) const) {
+      std::vector<T> values(edges);
+      for (std::size_t i = 0; i < edges; ++i) values[i] = (tree.*get)(static_cast<EdgeId>(i));
+      d[name] = to_array<T>(values);
+    };
+    edge_column("action", static_cast<Action (Tree::*)(EdgeId) const>(&Tree::action));
+    edge_column("visits", static_cast<std::int32_t (Tree::*)(EdgeId) const>(&Tree::visits));
+    edge_column("value", static_cast<double (Tree::*)(EdgeId) const>(&Tree::value));
+    edge_column("child", static_cast<NodeId (Tree::*)(EdgeId) const>(&Tree::child));
+    if (tree.columns().prior) edge_column("prior", static_cast<float (Tree::*)(EdgeId) const>(&Tree::prior));
+    if (tree.columns().squares)
+      edge_column("squares", static_cast<double (Tree::*)(EdgeId) const>(&Tree::squares));
+    if (tree.columns().chooser)
+      edge_column("chooser", static_cast<std::int8_t (Tree::*)(EdgeId) const>(&Tree::chooser));
+    if (tree.columns().proof && edges > 0) {
+      edge_column("proven", static_cast<std::uint8_t (Tree::*)(EdgeId) const>(&Tree::proven));
+      d["proof"] = to_array<float>(std::span<const float>(tree.proof(0), edges * players), {edges, players});
+    }
+    d["root"] = tree.root() == kNoNode ? -1 : static_cast<int>(tree.root());
+    return d;
+  }
+
+ private:
+  std::shared_ptr<const Game> game_;
+  Search search_;
+  std::mutex mutex_;
+};
+
+}  // namespace
+
+void bind_search(nb::module_& m) {
+  nb::class_<BoundSearch>(m, "Search", "A search under way in one match.")
+      .def(nb::init<std::shared_ptr<const Game>, nb::tuple>(), nb::arg("game"), nb::arg("spec"))
+      .def("run", &BoundSearch::run, nb::arg("state"), nb::arg("seed"),
+           "Searches until the limit. Returns the exception that stopped it early (a signal's), or None.")
+      .def("report", &BoundSearch::report, nb::arg("seed"))
+      .def("advance", &BoundSearch::advance, nb::arg("actions"))
+      .def("clear", &BoundSearch::clear)
+      .def_prop_ro("num_trees", &BoundSearch::num_trees)
+      .def("columns", &BoundSearch::columns, nb::arg("index"), "A copy of a tree's columns, by name.");
+}
+
+}  // namespace treewise

@@ -1,0 +1,52 @@
+// Backup: folds a simulation's result into every edge of its path. Visits were added on the way down.
+#pragma once
+
+#include <memory>
+
+#include "search/part.h"
+#include "search/path.h"
+#include "search/record.h"
+
+namespace treewise {
+
+// The results of the `weight` playouts from one leaf: for each player their sum and the sum of their squares,
+// on the scale [0, 1].
+struct Outcome {
+  Values sum{};
+  Values squares{};
+  int weight = 0;
+
+  void add(const Values& values, int num_players) {
+    for (std::size_t p = 0; p < static_cast<std::size_t>(num_players); ++p) {
+      sum[p] += values[p];
+      squares[p] += values[p] * values[p];
+    }
+    ++weight;
+  }
+};
+
+class Backup {
+ public:
+  virtual ~Backup() = default;
+  // `shared`: other threads use the tree.
+  virtual void fold(Tree& tree, const Path& path, Outcome outcome, bool shared) const = 0;
+  // Not 1: playouts and the path must keep step rewards where the game has them.
+  virtual double discount() const { return 1; }
+};
+
+std::shared_ptr<const Backup> make_backup(const PartSpec& spec, const Scale& scale);
+
+// Adds the outcome to one edge.
+inline void add_outcome(Tree& tree, EdgeId edge, const Outcome& outcome, int player, bool shared) {
+  const auto p = static_cast<std::size_t>(player);
+  if (shared) {
+    std::atomic_ref<double>(tree.value(edge)).fetch_add(outcome.sum[p], std::memory_order_relaxed);
+    if (tree.columns().squares)
+      std::atomic_ref<double>(tree.squares(edge)).fetch_add(outcome.squares[p], std::memory_order_relaxed);
+  } else {
+    tree.value(edge) += outcome.sum[p];
+    if (tree.columns().squares) tree.squares(edge) += outcome.squares[p];
+  }
+}
+
+}  // namespace treewise

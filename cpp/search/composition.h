@@ -1,0 +1,48 @@
+// A composed search, built for one game: all parts that the workers share. Immutable while they run.
+#pragma once
+
+#include "search/backup/backup.h"
+#include "search/bonus/bonus.h"
+#include "search/decision/decision.h"
+#include "search/evaluator/evaluator.h"
+#include "search/expansion/expansion.h"
+#include "search/first_play/first_play.h"
+#include "search/limit/limit.h"
+#include "search/playout/playout.h"
+#include "search/proof/solver.h"
+#include "search/selection/selection.h"
+
+namespace treewise {
+
+enum class Parallel { kOne, kRoot, kLeaf, kTree };
+
+struct Composition {
+  // `spec` is the record of the whole search, one entry for each family.
+  Composition(const PartSpec& spec, const GameInfo& info);
+
+  GameInfo info;
+  Scale scale;
+  std::shared_ptr<const Selection> selection;
+  std::shared_ptr<const FirstPlay> first_play;
+  std::shared_ptr<const Expansion> expansion;
+  PartPointer playout;                   // built anew for each worker
+  std::shared_ptr<Evaluator> evaluator;  // instead of playouts; may be null
+  std::vector<std::shared_ptr<const ScoreBonus>> score_bonuses;
+  std::vector<std::shared_ptr<ResultBonus>> result_bonuses;
+  std::shared_ptr<const Backup> backup;
+  std::shared_ptr<const Solver> proof;  // may be null
+  std::shared_ptr<const Decision> decision;
+  std::shared_ptr<const Limit> limit;
+
+  Parallel parallel = Parallel::kOne;
+  int threads = 1;
+  int virtual_loss = 1;
+  int worlds = 0;  // determinizations of hidden information; 0: the state is taken as it is
+  std::size_t memory_bytes = 0;
+  int max_length = 0;
+  Values cut{};  // utilities of a playout that is cut off
+  Columns columns;
+  bool step_rewards = false;  // keep them along the path, for a discounted backup
+};
+
+}  // namespace treewise

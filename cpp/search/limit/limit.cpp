@@ -1,0 +1,119 @@
+#include "search/limit/limit.h"
+
+#include <algorithm>
+
+namespace treewise {
+
+namespace {
+
+class Simulations final : public Limit {
+ public:
+  explicit Simulations(std::int64_t count) : count_(count) {}
+  bool reached(const Progress& p) const override { return p.simulations >= count_; }
+  std::int64_t remaining(const Progress& p) const override {
+    return std::max<std::int64_t>(0, count_ - p.simulations);
+  }
+
+ private:
+  std::int64_t count_;
+};
+
+class Seconds final : public Limit {
+ public:
+  explicit Seconds(double seconds) : seconds_(seconds) {}
+  bool reached(const Progress& p) const override { return p.seconds >= seconds_; }
+  bool needs_clock() const override { return true; }
+
+ private:
+  double seconds_;
+};
+
+class Memory final : public Limit {
+ public:
+  explicit Memory(double megabytes) : bytes_(megabytes * 1e6) {}
+  bool reached(const Progress& p) const override { return static_cast<double>(p.memory) >= bytes_; }
+
+ private:
+  double bytes_;
+};
+
+class Proven final : public Limit {
+ public:
+  bool reached(const Progress& p) const override { return p.proven; }
+};
+
+class Any final : public Limit {
+ public:
+  explicit Any(std::vector<std::shared_ptr<const Limit>> limits) : limits_(std::move(limits)) {}
+  bool reached(const Progress& p) const override {
+    return std::any_of(limits_.begin(), limits_.end(), [&](const auto& l) { return l->reached(p); });
+  }
+  std::int64_t remaining(const Progress& p) const override {
+    std::int64_t least = kNoLimit;
+    for (const auto& l : limits_) least = std::min(least, l->remaining(p));
+    return least;
+  }
+  bool needs_clock() const override {
+    return std::any_of(limits_.begin(), limits_.end(), [](const auto& l) { return l->needs_clock(); });
+  }
+
+ private:
+  std::vector<std::shared_ptr<const Limit>> limits_;
+};
+
+class All final : public Limit {
+ public:
+  explicit All(std::vector<std::shared_ptr<const Limit>> limits) : limits_(std::move(limits)) {}
+  bool reached(const Progress& p) const override {
+    return std::all_of(limits_.begin(), limits_.end(), [&](const auto& l) { return l->reached(p); });
+  }
+  std::int64_t remaining(const Progress& p) const override {
+    std::int64_t most = 0;
+    for (const auto& l : limits_) most = std::max(most, l->remaining(p));
+    return most;
+  }
+  bool needs_clock() const override {
+    return std::any_of(limits_.begin(), limits_.end(), [](const auto& l) { return l->needs_clock(); });
+  }
+
+ private:
+  std::vector<std::shared_ptr<const Limit>> limits_;
+};
+
+std::vector<std::shared_ptr<const Limit>> make_limits(const PartSpec& spec) {
+  std::vector<std::shared_ptr<const Limit>> limits;
+  for (const PartPointer& part : spec.parts("limits")) limits.push_back(make_limit(*part));
+  return limits;
+}
+
+}  // namespace
+
+std::shared_ptr<const Limit> make_limit(const PartSpec& spec) {
+  using Factory = std::shared_ptr<const Limit> (*)(const PartSpec&);
+  static const std::map<std::string, Factory> catalogue = {
+      {"simulations",
+       [](const PartSpec& s) -> std::shared_ptr<const Limit> {
+         return std::make_shared<Simulations>(s.integer("count"));
+       }},
+      {"seconds",
+       [](const PartSpec& s) -> std::shared_ptr<const Limit> {
+         return std::make_shared<Seconds>(s.number("seconds"));
+       }},
+      {"memory",
+       [](const PartSpec& s) -> std::shared_ptr<const Limit> {
+         return std::make_shared<Memory>(s.number("megabytes"));
+       }},
+      {"proven", [](const PartSpec&) -> std::shared_ptr<const Limit> { return std::make_shared<Proven>(); }},
+      {"any",
+       [](const PartSpec& s) -> std::shared_ptr<const Limit> {
+         return std::make_shared<Any>(make_limits(s));
+       }},
+      {"all",
+       [](const PartSpec& s) -> std::shared_ptr<const Limit> {
+         return std::make_shared<All>(make_limits(s));
+       }},
+  };
+  return find_part(catalogue, "limit", spec.name)(spec);
+}
+
+}  // namespace treewise

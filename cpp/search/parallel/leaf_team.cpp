@@ -1,0 +1,97 @@
+#include "search/parallel/leaf_team.h"
+
+namespace treewise {
+
+namespace {
+
+constexpr std::uint32_t kStop = 1;
+
+// Playouts take microseconds, so a short busy wait comes before a sleep.
+template <class Done>
+bool spin_until(Done done) {
+  for (int i = 0; i < 4000; ++i) {
+    if (done()) return true;
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+  return false;
+}
+
+}  // namespace
+
+LeafTeam::LeafTeam(const Composition& search) : search_(search) {
+  for (int i = 0; i < search.threads; ++i) {
+    auto member = std::make_unique<Member>();
+    member->playout = make_playout(*search.playout, search.info);
+    if (search.step_rewards) member->playout->discount_rewards(search.backup->discount());
+    members_.push_back(std::move(member));
+  }
+}
+
+LeafTeam::~LeafTeam() {
+  stop();
+}
+
+void LeafTeam::stop() {
+  round_.fetch_or(kStop);
+  round_.notify_all();
+  for (auto& member : members_)
+    if (member->thread.joinable()) member->thread.join();
+}
+
+void LeafTeam::start(const State& root, std::uint64_t seed) {
+  stop();
+  round_ = 0;
+  for (std::size_t i = 0; i < members_.size(); ++i) {
+    Member& member = *members_[i];
+    member.state = root.clone();
+    member.rng = Rng(derive_seed(seed, i));
+    if (i > 0) member.thread = std::thread([this, &member] { serve(member); });
+  }
+}
+
+void LeafTeam::play(const State& leaf, const Trace& trace, bool wants_trace) {
+  leaf_ = &leaf;
+  trace_ = &trace;
+  wants_trace_ = wants_trace;
+  working_.store(static_cast<int>(members_.size()) - 1, std::memory_order_relaxed);
+  round_.fetch_add(2, std::memory_order_release);
+  round_.notify_all();
+  play_one(*members_[0]);
+  const auto idle = [this] { return working_.load(std::memory_order_acquire) == 0; };
+  if (!spin_until(idle)) {
+    while (const int left = working_.load(std::memory_order_acquire))
+      working_.wait(left, std::memory_order_acquire);
+  }
+  for (auto& member : members_) {
+    if (member->error) std::rethrow_exception(std::exchange(member->error, nullptr));
+  }
+}
+
+void LeafTeam::play_one(Member& member) {
+  try {
+    member.state->assign(*leaf_);
+    member.trace = *trace_;
+    member.result = member.playout->play(*member.state, member.rng, wants_trace_ ? &member.trace : nullptr,
+                                         search_.max_length, search_.cut);
+  } catch (...) {
+    member.error = std::current_exception();
+  }
+}
+
+void LeafTeam::serve(Member& member) {
+  std::uint32_t seen = 0;
+  while (true) {
+    const auto called = [&] { return round_.load(std::memory_order_acquire) != seen; };
+    if (!spin_until(called)) round_.wait(seen, std::memory_order_acquire);
+    const std::uint32_t round = round_.load(std::memory_order_acquire);
+    if (round & kStop) return;
+    if (round == seen) continue;
+    seen = round;
+    play_one(member);
+    if (working_.fetch_sub(1, std::memory_order_release) == 1) working_.notify_one();
+  }
+}
+
+}  // namespace treewise

@@ -1,0 +1,57 @@
+// Leaf parallelism: several playouts at once from one leaf, each by a member with its own generator and
+// tables.
+#pragma once
+
+#include <atomic>
+#include <exception>
+#include <thread>
+
+#include "search/composition.h"
+
+namespace treewise {
+
+class LeafTeam {
+ public:
+  explicit LeafTeam(const Composition& search);
+  ~LeafTeam();
+
+  void start(const State& root, std::uint64_t seed);
+  int size() const { return static_cast<int>(members_.size()); }
+
+  // Plays one playout with every member from `leaf`; `trace` is how the tree part went.
+  void play(const State& leaf, const Trace& trace, bool wants_trace);
+
+  // Visits every member's result, in order; what the member learned from is its own playout.
+  template <class Visit>
+  void for_each(Visit&& visit) {
+    for (auto& member : members_) visit(member->result, member->trace, *member->playout);
+  }
+  void decay() {
+    for (auto& member : members_) member->playout->decay();
+  }
+
+ private:
+  struct Member {
+    std::unique_ptr<Playout> playout;
+    std::unique_ptr<State> state;
+    Rng rng;
+    Trace trace;
+    PlayoutResult result;
+    std::exception_ptr error;
+    std::thread thread;
+  };
+
+  void play_one(Member& member);
+  void serve(Member& member);
+  void stop();
+
+  const Composition& search_;
+  std::vector<std::unique_ptr<Member>> members_;
+  const State* leaf_ = nullptr;
+  const Trace* trace_ = nullptr;
+  bool wants_trace_ = false;
+  std::atomic<std::uint32_t> round_ = 0;  // odd: the team is dissolved
+  std::atomic<int> working_ = 0;
+};
+
+}  // namespace treewise

@@ -1,0 +1,27 @@
+// The way of one simulation down the tree.
+#pragma once
+
+#include <vector>
+
+#include "tree/tree.h"
+
+namespace treewise {
+
+struct PathStep {
+  NodeId node;
+  EdgeId edge;
+  int player;          // who chose the edge, or kChance
+  bool joint = false;  // chosen at the same moment as the step before it
+};
+
+struct Path {
+  std::vector<PathStep> steps;
+  std::vector<Values> rewards;  // what each step gave, in utilities; empty unless the backup asks for it
+
+  void clear() {
+    steps.clear();
+    rewards.clear();
+  }
+};
+
+}  // namespace treewise

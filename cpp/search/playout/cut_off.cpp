@@ -1,0 +1,45 @@
+// A playout that stops after some steps and asks an evaluator about the state it has reached.
+#include <algorithm>
+#include <cmath>
+
+#include "search/playout/playout.h"
+
+namespace treewise {
+
+namespace {
+
+class CutOff final : public PlayoutWrapper {
+ public:
+  CutOff(const PartSpec& spec, const GameInfo& info)
+      : PlayoutWrapper(make_playout(spec.part("inner"), info)),
+        depth_(static_cast<int>(spec.integer("depth"))),
+        evaluator_(make_evaluator(spec.part("evaluator"), info)) {}
+
+  PlayoutResult play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut) override {
+    PlayoutResult result = inner().play(state, rng, trace, std::min(depth_, max_length), cut);
+    if (result.finished || result.length < depth_) return result;
+    const Question question{&state, {}};
+    evaluator_->evaluate({&question, 1}, {&answer_, 1});
+    if (!discounts_rewards()) {
+      result.utilities = answer_.utilities;
+      return result;
+    }
+    const double factor = std::pow(reward_discount(), result.length);
+    for (std::size_t p = 0; p < answer_.utilities.size(); ++p)
+      result.utilities[p] += factor * answer_.utilities[p];
+    return result;
+  }
+
+ private:
+  int depth_;
+  std::shared_ptr<Evaluator> evaluator_;
+  Evaluation answer_;
+};
+
+}  // namespace
+
+std::unique_ptr<Playout> make_cut_off(const PartSpec& spec, const GameInfo& info) {
+  return std::make_unique<CutOff>(spec, info);
+}
+
+}  // namespace treewise

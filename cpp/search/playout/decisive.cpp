@@ -1,0 +1,81 @@
+// Decisive and anti-decisive moves (Teytaud & Teytaud 2010): play what wins at once; else avoid what lets the
+// next player win at once.
+#include "search/playout/playout.h"
+
+namespace treewise {
+
+namespace {
+
+class Decisive final : public PlayoutWrapper {
+ public:
+  Decisive(const PartSpec& spec, const GameInfo& info)
+      : PlayoutWrapper(make_playout(spec.part("inner"), info)),
+        anti_(spec.flag("anti")),
+        listed_(info.has(Capability::kWinning)),
+        max_utility_(info.max_utility) {}
+
+  void narrow(Turn& turn) override {
+    if (turn.state.current_player() != turn.player) return inner().narrow(turn);  // several choose at once
+    find_wins(turn.state, turn.player, turn.actions, wins_);
+    if (!wins_.empty()) {
+      std::swap(turn.actions, wins_);
+      return;
+    }
+    inner().narrow(turn);
+    if (anti_) keep_safe(turn);
+  }
+
+ private:
+  // The actions of `legal` that end the match with the greatest utility for `player`.
+  void find_wins(State& state, int player, const ActionList& legal, ActionList& wins) {
+    if (listed_) return winning_.of(state)->winning_actions(wins);
+    wins.clear();
+    if (!trial_) trial_ = state.clone();
+    for (const Action action : legal) {
+      trial_->assign(state);
+      trial_->apply(action);
+      if (!trial_->is_terminal()) continue;
+      Values utilities{};
+      trial_->returns(utilities);
+      if (utilities[static_cast<std::size_t>(player)] >= max_utility_) wins.push_back(action);
+    }
+  }
+
+  // Drops the actions after which the next player has a winning one, unless that leaves nothing.
+  void keep_safe(Turn& turn) {
+    if (!next_) next_ = turn.state.clone();
+    safe_.clear();
+    for (const Action action : turn.actions) {
+      next_->assign(turn.state);
+      next_->apply(action);
+      if (!threatened(turn.player)) safe_.push_back(action);
+    }
+    if (!safe_.empty()) std::swap(turn.actions, safe_);
+  }
+
+  bool threatened(int player) {
+    const int next_player = next_->current_player();
+    if (next_->is_terminal() || next_player < 0 || next_player == player) return false;
+    if (listed_) {
+      next_winning_.of(*next_)->winning_actions(replies_);
+      return !replies_.empty();
+    }
+    next_->legal_actions(legal_);
+    find_wins(*next_, next_player, legal_, replies_);
+    return !replies_.empty();
+  }
+
+  bool anti_, listed_;
+  double max_utility_;
+  Cached<HasWinning> winning_, next_winning_;
+  std::unique_ptr<State> trial_, next_;
+  ActionList wins_, safe_, replies_, legal_;
+};
+
+}  // namespace
+
+std::unique_ptr<Playout> make_decisive(const PartSpec& spec, const GameInfo& info) {
+  return std::make_unique<Decisive>(spec, info);
+}
+
+}  // namespace treewise

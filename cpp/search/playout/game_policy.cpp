@@ -1,0 +1,22 @@
+// The game's own playout policy: its candidates, each with its weight.
+#include "search/playout/playout.h"
+
+namespace treewise {
+
+namespace {
+
+class GamePolicy final : public Playout {
+ public:
+  void narrow(Turn& turn) override { policy_.of(turn.state)->playout_candidates(turn.rng, turn.actions); }
+
+ private:
+  Cached<HasPolicy> policy_;
+};
+
+}  // namespace
+
+std::unique_ptr<Playout> make_game_policy(const PartSpec&, const GameInfo&) {
+  return std::make_unique<GamePolicy>();
+}
+
+}  // namespace treewise

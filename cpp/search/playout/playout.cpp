@@ -1,0 +1,80 @@
+#include "search/playout/playout.h"
+
+#include "search/chance.h"
+
+namespace treewise {
+
+PlayoutResult Playout::play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut) {
+  if (discounts_rewards()) return play_for_rewards(state, rng, trace, max_length);
+  PlayoutResult result;
+  while (result.length < max_length && !state.is_terminal()) {
+    step(state, state.current_player(), rng, trace);
+    ++result.length;
+  }
+  result.finished = state.is_terminal();
+  if (result.finished) {
+    state.returns(result.utilities);
+  } else {
+    result.utilities = cut;
+  }
+  return result;
+}
+
+PlayoutResult Playout::play_for_rewards(State& state, Rng& rng, Trace* trace, int max_length) {
+  const auto& rules = dynamic_cast<const HasRewards&>(state);
+  PlayoutResult result;
+  double factor = 1;
+  Values reward{};
+  while (result.length < max_length && !state.is_terminal()) {
+    step(state, state.current_player(), rng, trace);
+    ++result.length;
+    rules.rewards(reward);
+    for (std::size_t p = 0; p < reward.size(); ++p) result.utilities[p] += factor * reward[p];
+    factor *= reward_discount_;
+  }
+  result.finished = state.is_terminal();
+  return result;
+}
+
+void Playout::step(State& state, int player, Rng& rng, Trace* trace) {
+  if (player == kSimultaneous) return joint_step(state, rng, trace);
+  Action action;
+  if (player == kChance) {
+    action = sample_outcome(state, rng, actions_, probabilities_);
+  } else {
+    state.legal_actions(actions_);
+    Turn turn{state, player, actions_, trace ? *trace : no_trace_, rng};
+    narrow(turn);
+    action = pick(turn);
+  }
+  if (trace) trace->push_back({action, player});
+  state.apply(action);
+}
+
+void Playout::joint_step(State& state, Rng& rng, Trace* trace) {
+  auto& rules = dynamic_cast<HasSimultaneous&>(state);
+  std::array<Action, kMaxPlayers> joint{};
+  const int players = rules.num_players();
+  for (int p = 0; p < players; ++p) {
+    rules.legal_actions(p, actions_);
+    Turn turn{state, p, actions_, trace ? *trace : no_trace_, rng};
+    narrow(turn);
+    joint[static_cast<std::size_t>(p)] = pick(turn);
+  }
+  if (trace) {
+    for (int p = 0; p < players; ++p) trace->push_back({joint[static_cast<std::size_t>(p)], p, p > 0});
+  }
+  rules.apply_joint({joint.data(), static_cast<std::size_t>(players)});
+}
+
+std::unique_ptr<Playout> make_playout(const PartSpec& spec, const GameInfo& info) {
+  if (spec.foreign) return spec.foreign->playout();
+  static const std::map<std::string, PlayoutFactory> catalogue = {
+      {"uniform", &make_uniform}, {"game_policy", &make_game_policy},         {"mast", &make_mast},
+      {"ngram", &make_ngram},     {"last_good_reply", &make_last_good_reply}, {"decisive", &make_decisive},
+      {"cut_off", &make_cut_off},
+  };
+  return find_part(catalogue, "playout", spec.name)(spec, info);
+}
+
+}  // namespace treewise

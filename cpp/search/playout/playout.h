@@ -1,0 +1,116 @@
+// Playouts: from a leaf to an end. Each worker has its own, with what it has learned.
+#pragma once
+
+#include "game/game.h"
+#include "search/evaluator/evaluator.h"
+#include "search/part.h"
+#include "search/record.h"
+
+namespace treewise {
+
+// One choice in a playout.
+struct Turn {
+  State& state;
+  int player;
+  ActionList&
+      actions;  // legal at first; then narrowed; an action may stand several times, which is its weight
+  const Trace& trace;  // what was played so far, from the root on; empty if nobody wanted it
+  Rng& rng;
+};
+
+struct PlayoutResult {
+  int length = 0;
+  bool finished = false;  // ended by the rules
+  Values utilities{};
+};
+
+class Playout {
+ public:
+  virtual ~Playout() = default;
+
+  // Plays at most `max_length` steps. A playout that is cut off has the utilities `cut` unless the part knows
+  // better.
+  virtual PlayoutResult play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut);
+
+  // From now on results are the sums of discounted step rewards from the leaf on, not returns.
+  virtual void discount_rewards(double gamma) { reward_discount_ = gamma; }
+
+  // The two halves of a choice: first the actions worth considering, then one of them. A wrapper narrows or
+  // picks before or instead of what it wraps.
+  virtual void narrow(Turn& turn) { (void)turn; }
+  virtual Action pick(Turn& turn) {
+    return turn.actions[turn.rng.below(static_cast<std::uint32_t>(turn.actions.size()))];
+  }
+
+  virtual bool wants_trace() const { return false; }
+  virtual void learn(const Record& record) { (void)record; }
+  // Between two actions of a match.
+  virtual void decay() {}
+
+ protected:
+  bool discounts_rewards() const { return reward_discount_ != 0; }
+  double reward_discount() const { return reward_discount_; }
+
+ private:
+  void step(State& state, int player, Rng& rng, Trace* trace);
+  void joint_step(State& state, Rng& rng, Trace* trace);
+  PlayoutResult play_for_rewards(State& state, Rng& rng, Trace* trace, int max_length);
+
+  double reward_discount_ = 0;
+
+  ActionList actions_;
+  Trace no_trace_;
+  std::vector<double> probabilities_;
+};
+
+std::unique_ptr<Playout> make_playout(const PartSpec& spec, const GameInfo& info);
+
+// A playout that changes one thing of another.
+class PlayoutWrapper : public Playout {
+ public:
+  explicit PlayoutWrapper(std::unique_ptr<Playout> inner) : inner_(std::move(inner)) {}
+  void narrow(Turn& turn) override { inner_->narrow(turn); }
+  Action pick(Turn& turn) override { return inner_->pick(turn); }
+  bool wants_trace() const override { return inner_->wants_trace(); }
+  void learn(const Record& record) override { inner_->learn(record); }
+  void decay() override { inner_->decay(); }
+  void discount_rewards(double gamma) override {
+    Playout::discount_rewards(gamma);
+    inner_->discount_rewards(gamma);
+  }
+
+ protected:
+  Playout& inner() { return *inner_; }
+
+ private:
+  std::unique_ptr<Playout> inner_;
+};
+
+// A capability's interface of the state at hand, looked up once for each state object. Compositions are
+// checked against the game before they run, so a missing one is a mistake of the engine.
+template <class Interface>
+class Cached {
+ public:
+  Interface* of(State& state) {
+    if (&state != state_) {
+      interface_ = &dynamic_cast<Interface&>(state);
+      state_ = &state;
+    }
+    return interface_;
+  }
+
+ private:
+  State* state_ = nullptr;
+  Interface* interface_ = nullptr;
+};
+
+using PlayoutFactory = std::unique_ptr<Playout> (*)(const PartSpec&, const GameInfo&);
+std::unique_ptr<Playout> make_uniform(const PartSpec&, const GameInfo&);
+std::unique_ptr<Playout> make_game_policy(const PartSpec&, const GameInfo&);
+std::unique_ptr<Playout> make_mast(const PartSpec&, const GameInfo&);
+std::unique_ptr<Playout> make_ngram(const PartSpec&, const GameInfo&);
+std::unique_ptr<Playout> make_last_good_reply(const PartSpec&, const GameInfo&);
+std::unique_ptr<Playout> make_decisive(const PartSpec&, const GameInfo&);
+std::unique_ptr<Playout> make_cut_off(const PartSpec&, const GameInfo&);
+
+}  // namespace treewise

@@ -1,0 +1,30 @@
+// Uniform playouts, by the game's own statically dispatched loop.
+#include "search/playout/playout.h"
+
+namespace treewise {
+
+namespace {
+
+class Uniform final : public Playout {
+ public:
+  PlayoutResult play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut) override {
+    if (discounts_rewards()) return Playout::play(state, rng, trace, max_length, cut);
+    PlayoutResult result;
+    result.length = state.playout(rng, max_length, trace);
+    result.finished = state.is_terminal();
+    if (result.finished) {
+      state.returns(result.utilities);
+    } else {
+      result.utilities = cut;
+    }
+    return result;
+  }
+};
+
+}  // namespace
+
+std::unique_ptr<Playout> make_uniform(const PartSpec&, const GameInfo&) {
+  return std::make_unique<Uniform>();
+}
+
+}  // namespace treewise

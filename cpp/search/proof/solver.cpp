@@ -1,0 +1,61 @@
+#include "search/proof/solver.h"
+
+namespace treewise {
+
+Values Solver::proof(const Tree& tree, EdgeId edge) {
+  Values values{};
+  for (int p = 0; p < tree.num_players(); ++p)
+    values[static_cast<std::size_t>(p)] = static_cast<double>(peek(tree.proof(edge)[p]));
+  return values;
+}
+
+void Solver::mark(Tree& tree, EdgeId edge, const Values& values) {
+  for (int p = 0; p < tree.num_players(); ++p)
+    poke(tree.proof(edge)[p], static_cast<float>(values[static_cast<std::size_t>(p)]));
+  std::atomic_ref<std::uint8_t>(tree.proven(edge)).store(1, std::memory_order_release);
+}
+
+std::optional<Values> Solver::result(const Tree& tree, NodeId id) const {
+  const Node& node = tree.node(id);
+  if (node.player == kSimultaneous) return std::nullopt;
+  const auto chooser = static_cast<std::size_t>(node.player < 0 ? 0 : node.player);
+  Values best{}, mean{};
+  bool any = false, all = true;
+  for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
+    if (!is_proven(tree, e)) {
+      all = false;
+      continue;
+    }
+    const Values values = proof(tree, e);
+    if (node.player == kChance) {
+      for (std::size_t p = 0; p < mean.size(); ++p) mean[p] += static_cast<double>(tree.prior(e)) * values[p];
+      continue;
+    }
+    if (!any || values[chooser] > best[chooser]) best = values;
+    any = true;
+    if (values[chooser] >= 1) return values;
+  }
+  if (!all) return std::nullopt;
+  return node.player == kChance ? mean : best;
+}
+
+Values Solver::prove(Tree& tree, const Path& path, Values values) const {
+  for (std::size_t i = path.steps.size(); i-- > 0;) {
+    const PathStep& step = path.steps[i];
+    // A joint action settles nothing for the single choices it is made of.
+    if (tree.node(step.node).player == kSimultaneous) break;
+    mark(tree, step.edge, values);
+    const std::optional<Values> above = result(tree, step.node);
+    if (!above) break;
+    values = *above;
+  }
+  return values;
+}
+
+std::shared_ptr<const Solver> make_proof(const PartSpec& spec) {
+  if (spec.name == "none") return nullptr;
+  if (spec.name != "solver") throw std::invalid_argument("unknown proof '" + spec.name + "'");
+  return std::make_shared<Solver>(spec.flag("one_ply"));
+}
+
+}  // namespace treewise

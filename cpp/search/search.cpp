@@ -1,0 +1,240 @@
+#include "search/search.h"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <exception>
+#include <thread>
+
+namespace treewise {
+
+// What the threads of one run share.
+struct Search::Clock {
+  std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
+  std::atomic<std::int64_t> claimed = 0;  // simulations that were begun
+  std::atomic<bool> stop = false;
+  std::atomic<bool> interrupted = false;
+  std::exception_ptr error;
+  std::mutex error_mutex;
+  const std::function<bool()>* ask = nullptr;
+  std::int64_t extra_until = 0;  // while positive, the limit is this number of simulations instead
+
+  double seconds() const {
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  }
+};
+
+Search::Search(std::shared_ptr<const Game> game, const PartSpec& spec)
+    : game_(std::move(game)), composition_(spec, game_->info()) {
+  build();
+}
+
+// Trees: one for each world and, with root parallelism, for each thread. Crews: one for each thread that runs
+// simulations of its own.
+void Search::build() {
+  const Composition& c = composition_;
+  const bool root_parallel = c.parallel == Parallel::kRoot, tree_parallel = c.parallel == Parallel::kTree;
+  const int crews = root_parallel || tree_parallel ? c.threads : 1;
+  const int worlds = std::max(1, root_parallel ? (c.worlds + c.threads - 1) / c.threads : c.worlds);
+  const int trees = root_parallel ? crews * worlds : worlds;
+  for (int i = 0; i < trees; ++i) {
+    trees_.push_back(std::make_unique<Tree>(c.columns, c.info.num_players,
+                                            c.memory_bytes / static_cast<std::size_t>(trees)));
+  }
+  for (int t = 0; t < crews; ++t) {
+    Crew crew;
+    for (int w = 0; w < worlds; ++w) {
+      const int tree = root_parallel ? t * worlds + w : w;
+      crew.workers.push_back(
+          std::make_unique<Worker>(c, *trees_[static_cast<std::size_t>(tree)], tree_parallel && crews > 1));
+    }
+    crews_.push_back(std::move(crew));
+  }
+}
+
+// Seeds: the run's seed -> tree -> crew.
+void Search::prepare(const State& root, std::uint64_t seed) {
+  player_ = root.current_player();
+  roots_.clear();
+  for (std::size_t i = 0; i < trees_.size(); ++i) {
+    roots_.push_back(root.clone());
+    if (composition_.worlds > 0) {
+      Rng rng(derive_seed(derive_seed(seed, i), 1u << 20));
+      dynamic_cast<HasHidden&>(*roots_.back()).resample(std::max(player_, 0), rng);
+    }
+  }
+  const bool root_parallel = composition_.parallel == Parallel::kRoot;
+  for (std::size_t t = 0; t < crews_.size(); ++t) {
+    crews_[t].next = 0;
+    for (std::size_t w = 0; w < crews_[t].workers.size(); ++w) {
+      const std::size_t tree = root_parallel ? t * crews_[t].workers.size() + w : w;
+      Worker& worker = *crews_[t].workers[w];
+      worker.start(*roots_[tree], derive_seed(derive_seed(seed, tree), t));
+      if (root_parallel || t == 0) worker.make_root();
+    }
+  }
+}
+
+void Search::run(const State& root, std::uint64_t seed, const std::function<bool()>& interrupted) {
+  if (root.is_terminal()) throw std::invalid_argument("the match is over: there is nothing to search");
+  if (root.current_player() == kChance)
+    throw std::invalid_argument("a chance state: apply an outcome before searching");
+  Clock clock;
+  clock.ask = &interrupted;
+  simulations_ = 0;
+  seconds_ = 0;
+  was_interrupted_ = false;
+  prepare(root, seed);
+  run_crews(clock);
+  if (!clock.stop) extend(clock);
+  simulations_ = clock.claimed;
+  seconds_ = clock.seconds();
+  was_interrupted_ = clock.interrupted;
+  if (clock.error) std::rethrow_exception(clock.error);
+}
+
+// A decision that is not settled may ask for more, in slices.
+void Search::extend(Clock& clock) {
+  const double extension = composition_.decision->extension();
+  const std::int64_t base = clock.claimed;
+  const auto most = base + static_cast<std::int64_t>(static_cast<double>(base) * extension);
+  while (!clock.stop && clock.claimed < most && !composition_.decision->settled(merged_root())) {
+    clock.extra_until = std::min(most, clock.claimed + std::max<std::int64_t>(1, base / 20));
+    run_crews(clock);
+  }
+}
+
+void Search::run_crews(Clock& clock) {
+  std::vector<std::thread> threads;
+  for (std::size_t t = 1; t < crews_.size(); ++t) threads.emplace_back([this, t, &clock] { work(t, clock); });
+  work(0, clock);
+  for (std::thread& thread : threads) thread.join();
+}
+
+// How often the clock is read: about every quarter of a millisecond, however long simulations take.
+class Search::Pace {
+ public:
+  bool due() { return countdown_-- <= 0; }
+  void read(double now) {
+    if (now - last_ < 0.0002) {
+      stride_ = std::min<std::int64_t>(2 * stride_, 4096);
+    } else if (now - last_ > 0.001) {
+      stride_ = std::max<std::int64_t>(1, stride_ / 4);
+    }
+    last_ = now;
+    countdown_ = stride_;
+  }
+
+ private:
+  std::int64_t stride_ = 1, countdown_ = 0;
+  double last_ = 0;
+};
+
+void Search::work(std::size_t index, Clock& clock) {
+  Crew& crew = crews_[index];
+  Pace pace;
+  Progress progress;
+  crew.first = clock.claimed.load();
+  crew.done = 0;
+  try {
+    while (!clock.stop.load(std::memory_order_relaxed)) {
+      if (pace.due()) {
+        progress.seconds = clock.seconds();
+        progress.memory = memory_used();
+        pace.read(progress.seconds);
+        if (index == 0 && *clock.ask && (*clock.ask)()) {
+          clock.interrupted = true;
+          clock.stop = true;
+          break;
+        }
+      }
+      Worker* worker = crew.open_worker();
+      if (!worker) {
+        // With root parallelism each thread ends by itself, so that the others' trees do not depend on
+        // timing.
+        if (composition_.parallel != Parallel::kRoot) clock.stop = true;
+        break;
+      }
+      const std::int64_t most = claim(index, clock, progress);
+      if (most <= 0) break;
+      const int done = worker->simulate(most);
+      crew.done += done;
+      if (composition_.parallel != Parallel::kTree) clock.claimed.fetch_add(done, std::memory_order_relaxed);
+    }
+  } catch (...) {
+    const std::lock_guard lock(clock.error_mutex);
+    if (!clock.error) clock.error = std::current_exception();
+    clock.stop = true;
+  }
+}
+
+// How many simulations this thread may run next; 0 when the limit is reached.
+std::int64_t Search::claim(std::size_t index, Clock& clock, Progress& progress) {
+  const auto left = [&](std::int64_t simulations) {
+    if (clock.extra_until > 0) return std::max<std::int64_t>(0, clock.extra_until - simulations);
+    progress.simulations = simulations;
+    return composition_.limit->remaining(progress);
+  };
+  if (composition_.parallel == Parallel::kRoot) {
+    // Every thread counts its own share, so that the split does not depend on timing.
+    const auto crews = static_cast<std::int64_t>(crews_.size());
+    const std::int64_t all =
+        left(crews_[index].first + crews_[index].done * crews + static_cast<std::int64_t>(index));
+    return all == kNoLimit ? all : (all + crews - 1) / crews;
+  }
+  if (composition_.parallel == Parallel::kTree) {
+    const std::int64_t wanted = composition_.evaluator ? composition_.evaluator->batch_size() : 1;
+    const std::int64_t before = clock.claimed.fetch_add(wanted, std::memory_order_relaxed);
+    const std::int64_t granted = std::clamp<std::int64_t>(left(before), 0, wanted);
+    if (granted < wanted) clock.claimed.fetch_sub(wanted - granted, std::memory_order_relaxed);
+    return granted;
+  }
+  return left(clock.claimed.load(std::memory_order_relaxed));
+}
+
+// The next worker, in turn, whose root is not proven yet.
+Worker* Search::Crew::open_worker() {
+  for (std::size_t tried = 0; tried < workers.size(); ++tried) {
+    Worker* worker = workers[next].get();
+    next = next + 1 == workers.size() ? 0 : next + 1;
+    if (!worker->root_proven()) return worker;
+  }
+  return nullptr;
+}
+
+std::size_t Search::memory_used() const {
+  std::size_t bytes = 0;
+  for (const auto& tree : trees_) bytes += tree->memory_used();
+  return bytes;
+}
+
+// ---- after the run
+// -----------------------------------------------------------------------------------------------
+
+bool Search::advance(std::span<const Action> actions) {
+  for (Crew& crew : crews_)
+    for (auto& worker : crew.workers) worker->decay();
+  bool kept = false;
+  for (auto& tree : trees_) {
+    const NodeId root = tree->root();
+    NodeId child = kNoNode;
+    if (root != kNoNode && actions.size() == 1 && composition_.worlds == 0) {
+      const Node& node = tree->node(root);
+      for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e)
+        if (tree->action(e) == actions[0]) child = tree->child(e);
+    }
+    if (child >= kExpanding || composition_.info.has(Capability::kSimultaneous)) {
+      tree->clear();
+    } else {
+      tree->reroot(child);
+      kept = true;
+    }
+  }
+  return kept;
+}
+
+void Search::clear() {
+  for (auto& tree : trees_) tree->clear();
+}
+
+}  // namespace treewise

@@ -1,0 +1,492 @@
+#include "search/worker.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "search/chance.h"
+#include "search/parallel/leaf_team.h"
+
+namespace treewise {
+
+namespace {
+
+std::int32_t bump(std::int32_t& cell, std::int32_t by, bool shared) {
+  if (shared) return std::atomic_ref<std::int32_t>(cell).fetch_add(by, std::memory_order_relaxed);
+  const std::int32_t before = cell;
+  cell += by;
+  return before;
+}
+
+}  // namespace
+
+Worker::Worker(const Composition& search, Tree& tree, bool shared)
+    : search_(search), tree_(tree), shared_(shared), playout_(make_playout(*search.playout, search.info)) {
+  wants_trace_ = playout_->wants_trace() || !search.result_bonuses.empty();
+  if (search.step_rewards) playout_->discount_rewards(search.backup->discount());
+  slots_.resize(search.evaluator ? static_cast<std::size_t>(search.evaluator->batch_size()) : 1);
+  if (search.parallel == Parallel::kLeaf && !search.evaluator) team_ = std::make_unique<LeafTeam>(search);
+}
+
+Worker::~Worker() = default;
+
+void Worker::start(const State& root, std::uint64_t seed) {
+  root_ = &root;
+  rng_ = Rng(seed);
+  root_proven_ = false;
+  max_depth_ = 0;
+  total_depth_ = 0;
+  for (Slot& slot : slots_) slot.state = root.clone();
+  if (team_) team_->start(root, seed);
+}
+
+void Worker::decay() {
+  playout_->decay();
+  if (team_) team_->decay();
+}
+
+void Worker::make_root() {
+  if (tree_.root() == kNoNode) {
+    Slot& slot = slots_[0];
+    slot.state->assign(*root_);
+    slot.path.clear();
+    const NodeId root = expand(slot, 0);
+    if (root == kNoNode) throw std::invalid_argument("memory_mb is too small for the root of this search");
+    tree_.set_root(root);
+    if (search_.evaluator && slot.leaf != kNoNode) {
+      pending_.assign(1, &slot);
+      evaluate_batch(1);
+    }
+  }
+  if (search_.proof && search_.proof->result(tree_, tree_.root())) root_proven_ = true;
+}
+
+int Worker::simulate(std::int64_t most) {
+  if (!search_.evaluator) {
+    Slot& slot = slots_[0];
+    descend(slot);
+    if (!slot.settled) play_out(slot);
+    finish(slot);
+    return team_ ? team_->size() : 1;
+  }
+  // The batched form: gather leaves, ask about all of them, receive the answers.
+  pending_.clear();
+  int done = 0;
+  for (Slot& slot : slots_) {
+    if (done == most || root_proven_) break;
+    descend(slot);
+    ++done;
+    if (slot.settled) {
+      finish(slot);
+    } else {
+      pending_.push_back(&slot);
+    }
+  }
+  if (!pending_.empty()) evaluate_batch(static_cast<int>(pending_.size()));
+  for (Slot* slot : pending_) finish(*slot);
+  return done;
+}
+
+// ---- 1. Select: walk down by the selection rule, applying actions to the working state.
+// ---------------------------
+// ---- 2. Expand: give the leaf its children, if the expansion rule says so.
+// ---------------------------------------
+
+void Worker::descend(Slot& slot) {
+  slot.state->assign(*root_);
+  slot.path.clear();
+  slot.trace.clear();
+  slot.settled = false;
+  slot.leaf = kNoNode;
+  try {
+    NodeId node = tree_.root();
+    while (node != kNoNode) node = step(slot, node);
+  } catch (...) {
+    undo_visits(slot);
+    throw;
+  }
+  const auto depth = static_cast<int>(slot.path.steps.size());
+  max_depth_ = std::max(max_depth_, depth);
+  total_depth_ += depth;
+}
+
+// One level down: the next node, or kNoNode where the simulation leaves the tree.
+NodeId Worker::step(Slot& slot, NodeId id) {
+  const int player = tree_.node(id).player;
+  if (player == kSimultaneous) return joint_step(slot, id);
+  EdgeId edge;
+  if (player == kChance) {
+    const Node& node = tree_.node(id);
+    const std::span<const float> weights(&tree_.prior(node.first_edge), node.num_edges);
+    edge = node.first_edge + static_cast<EdgeId>(draw_index(weights, rng_));
+  } else {
+    edge = select(id);
+  }
+  visit(slot, id, edge, player, false);
+  slot.state->apply(tree_.action(edge));
+  if (after_apply(slot)) return kNoNode;
+  return child_or_expand(slot, edge);
+}
+
+void Worker::visit(Slot& slot, NodeId id, EdgeId edge, int player, bool joint) {
+  const int weight = team_ ? team_->size() : search_.virtual_loss;
+  if (!joint) bump(tree_.node(id).visits, weight, shared_);
+  bump(tree_.visits(edge), weight, shared_);
+  slot.path.steps.push_back({id, edge, player, joint});
+  if (wants_trace_) slot.trace.push_back({tree_.action(edge), player, joint});
+}
+
+// Keeps the step's rewards and looks whether the result is known. True if the simulation ends here.
+bool Worker::after_apply(Slot& slot) {
+  if (search_.step_rewards) {
+    Values reward{};
+    dynamic_cast<const HasRewards&>(*slot.state).rewards(reward);
+    while (slot.path.rewards.size() < slot.path.steps.size()) slot.path.rewards.push_back(reward);
+  }
+  const EdgeId edge = slot.path.steps.back().edge;
+  if (search_.proof && Solver::is_proven(tree_, edge)) {
+    const Values unit = Solver::proof(tree_, edge);
+    for (std::size_t p = 0; p < unit.size(); ++p) slot.utilities[p] = search_.scale.to_utility(unit[p]);
+    slot.record.finished = true;
+    return slot.settled = true;
+  }
+  return slot.state->is_terminal() && settle_terminal(slot);
+}
+
+bool Worker::settle_terminal(Slot& slot) {
+  slot.state->returns(slot.utilities);
+  slot.record.finished = true;
+  slot.settled = true;
+  if (search_.proof) {
+    Values unit{};
+    for (std::size_t p = 0; p < unit.size(); ++p) unit[p] = search_.scale.to_unit(slot.utilities[p]);
+    unit = search_.proof->prove(tree_, slot.path, unit);
+    if (search_.proof->result(tree_, tree_.root())) root_proven_ = true;
+    for (std::size_t p = 0; p < unit.size(); ++p) slot.utilities[p] = search_.scale.to_utility(unit[p]);
+  }
+  // With step rewards the last step's own reward is on the path already.
+  if (search_.step_rewards) slot.utilities.fill(0);
+  return true;
+}
+
+NodeId Worker::child_or_expand(Slot& slot, EdgeId edge) {
+  const NodeId child = shared_ ? std::atomic_ref<NodeId>(tree_.child(edge)).load(std::memory_order_acquire)
+                               : tree_.child(edge);
+  if (child < kExpanding) return child;
+  // An evaluator answers for the new node itself; a playout starts one step below it. Chance states are
+  // always passed through, so that a leaf has somebody to move.
+  const int before = visits_of(edge) - (team_ ? team_->size() : search_.virtual_loss);
+  const bool chance = slot.state->current_player() == kChance;
+  if (child == kExpanding || (!chance && !search_.evaluator && !search_.expansion->ready(before)))
+    return kNoNode;
+  if (shared_) {
+    NodeId none = kNoNode;
+    if (!std::atomic_ref<NodeId>(tree_.child(edge)).compare_exchange_strong(none, kExpanding)) return kNoNode;
+  }
+  NodeId made = kNoNode;
+  try {
+    made = expand(slot, std::max(before, 0));
+  } catch (...) {
+    if (shared_) std::atomic_ref<NodeId>(tree_.child(edge)).store(kNoNode, std::memory_order_release);
+    throw;
+  }
+  std::atomic_ref<NodeId>(tree_.child(edge)).store(made, std::memory_order_release);
+  if (slot.settled || slot.leaf != kNoNode) return kNoNode;
+  return made;
+}
+
+NodeId Worker::expand(Slot& slot, int visits) {
+  const int player = slot.state->current_player();
+  const NodeId node =
+      player == kSimultaneous ? add_joint_node(slot, visits) : add_choice_node(slot, player, visits);
+  if (node == kNoNode) return kNoNode;
+  if (search_.proof && search_.proof->one_ply() && prove_one_ply(slot, node)) return node;
+  if (search_.evaluator && player != kChance) slot.leaf = node;
+  return node;
+}
+
+// The edges are shuffled, so that "the first of the best" is a random one.
+NodeId Worker::add_choice_node(Slot& slot, int player, int visits) {
+  slot.state->legal_actions(slot.actions);
+  if (slot.actions.empty()) throw std::invalid_argument("a state that is not terminal has no legal actions");
+  if (player != kChance) rng_.shuffle(slot.actions.begin(), slot.actions.size());
+  const NodeId id = tree_.add_node(player, slot.actions.span(), visits);
+  if (id == kNoNode || !search_.columns.prior) return id;
+  const Node& node = tree_.node(id);
+  if (player == kChance) {
+    dynamic_cast<const HasChance&>(*slot.state).chance_probabilities(probabilities_);
+    for (std::uint32_t i = 0; i < node.num_edges; ++i)
+      tree_.prior(node.first_edge + i) = static_cast<float>(probabilities_[i]);
+  } else {
+    for (std::uint32_t i = 0; i < node.num_edges; ++i)
+      tree_.prior(node.first_edge + i) = 1.0f / static_cast<float>(node.num_edges);
+  }
+  return id;
+}
+
+// The edges of all players, one player after the other.
+NodeId Worker::add_joint_node(Slot& slot, int visits) {
+  const auto& rules = dynamic_cast<const HasSimultaneous&>(*slot.state);
+  std::array<int, kMaxPlayers> counts{};
+  slot.actions.clear();
+  for (int p = 0; p < search_.info.num_players; ++p) {
+    rules.legal_actions(p, list_);
+    if (list_.empty()) throw std::invalid_argument("a player has no legal actions at a simultaneous state");
+    rng_.shuffle(list_.begin(), list_.size());
+    for (const Action a : list_) slot.actions.push_back(a);
+    counts[static_cast<std::size_t>(p)] = list_.size();
+  }
+  const NodeId id = tree_.add_node(kSimultaneous, slot.actions.span(), visits);
+  if (id == kNoNode) return id;
+  EdgeId edge = tree_.node(id).first_edge;
+  for (int p = 0; p < search_.info.num_players; ++p) {
+    const int count = counts[static_cast<std::size_t>(p)];
+    for (int i = 0; i < count; ++i, ++edge) {
+      tree_.chooser(edge) = static_cast<std::int8_t>(p);
+      if (search_.columns.prior) tree_.prior(edge) = 1.0f / static_cast<float>(count);
+    }
+  }
+  return id;
+}
+
+// True if the game lists a winning action here: then the node, and what follows from it, is proven at once.
+bool Worker::prove_one_ply(Slot& slot, NodeId id) {
+  const Node& node = tree_.node(id);
+  if (node.player < 0 || !search_.info.has(Capability::kWinning)) return false;
+  dynamic_cast<const HasWinning&>(*slot.state).winning_actions(wins_);
+  if (wins_.empty()) return false;
+  if (!scratch_) scratch_ = slot.state->clone();
+  scratch_->assign(*slot.state);
+  scratch_->apply(wins_[0]);
+  if (!scratch_->is_terminal())
+    throw std::logic_error("winning_actions lists an action that does not end the match");
+  scratch_->returns(slot.utilities);
+  Values unit{};
+  for (std::size_t p = 0; p < unit.size(); ++p) unit[p] = search_.scale.to_unit(slot.utilities[p]);
+  for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
+    if (tree_.action(e) == wins_[0]) Solver::mark(tree_, e, unit);
+  }
+  slot.settled = true;
+  slot.record.finished = true;
+  if (slot.path.steps.empty()) {
+    root_proven_ = true;
+  } else {
+    const Values above = search_.proof->prove(tree_, slot.path, unit);
+    if (search_.proof->result(tree_, tree_.root())) root_proven_ = true;
+    for (std::size_t p = 0; p < above.size(); ++p) slot.utilities[p] = search_.scale.to_utility(above[p]);
+  }
+  return true;
+}
+
+NodeId Worker::joint_step(Slot& slot, NodeId id) {
+  const Node& node = tree_.node(id);
+  const int players = search_.info.num_players;
+  std::array<Action, kMaxPlayers> joint{};
+  std::array<EdgeId, kMaxPlayers> edges{};
+  EdgeId first = node.first_edge;
+  for (int p = 0; p < players; ++p) {
+    EdgeId last = first;
+    while (last < node.first_edge + node.num_edges && tree_.chooser(last) == p) ++last;
+    edges[static_cast<std::size_t>(p)] = select_scored(node, first, last - first);
+    first = last;
+  }
+  for (int p = 0; p < players; ++p) {
+    const auto i = static_cast<std::size_t>(p);
+    visit(slot, id, edges[i], p, p > 0);
+    joint[i] = tree_.action(edges[i]);
+  }
+  dynamic_cast<HasSimultaneous&>(*slot.state).apply_joint({joint.data(), static_cast<std::size_t>(players)});
+  if (after_apply(slot)) return kNoNode;
+  const std::span<const EdgeId> chosen(edges.data(), static_cast<std::size_t>(players));
+  const NodeId child = tree_.joint_child(id, chosen);
+  if (child != kNoNode) return child;
+  const NodeId made = expand(slot, 0);
+  if (made == kNoNode) return kNoNode;
+  const NodeId kept = tree_.add_joint_child(id, chosen, made);
+  if (slot.settled || slot.leaf != kNoNode || slot.state->current_player() != kChance) return kNoNode;
+  return kept;
+}
+
+// ---- selection
+// ---------------------------------------------------------------------------------------------------
+
+EdgeId Worker::select(NodeId id) {
+  Node& node = tree_.node(id);
+  const int visits = shared_ ? peek(node.visits) : node.visits;
+  const std::uint32_t count = search_.expansion->active(node.num_edges, visits);
+  if (search_.expansion->takes_new_children() && visits_of(node.first_edge + count - 1) == 0)
+    return first_unvisited(node.first_edge, count);
+  return select_scored(node, node.first_edge, count);
+}
+
+// Unvisited children are taken in order, so the visited ones are a prefix.
+EdgeId Worker::first_unvisited(EdgeId first, std::uint32_t count) const {
+  std::uint32_t low = 0, high = count - 1;
+  while (low < high) {
+    const std::uint32_t middle = (low + high) / 2;
+    if (visits_of(first + middle) == 0) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return first + low;
+}
+
+Children Worker::gather(EdgeId first, std::uint32_t count, double parent_visits) {
+  Children children{};
+  if (shared_) {
+    // Rules read plain arrays; other threads write to the columns, so a copy is taken cell by cell.
+    visits_copy_.resize(count);
+    value_copy_.resize(count);
+    for (std::uint32_t i = 0; i < count; ++i) {
+      visits_copy_[i] = peek(tree_.visits(first + i));
+      value_copy_[i] = peek(tree_.value(first + i));
+    }
+    children.visits = visits_copy_;
+    children.values = value_copy_;
+    if (search_.columns.squares) {
+      squares_copy_.resize(count);
+      for (std::uint32_t i = 0; i < count; ++i) squares_copy_[i] = peek(tree_.squares(first + i));
+      children.squares = squares_copy_;
+    }
+    if (search_.columns.prior) {
+      prior_copy_.resize(count);
+      for (std::uint32_t i = 0; i < count; ++i) prior_copy_[i] = peek(tree_.prior(first + i));
+      children.priors = prior_copy_;
+    }
+  } else {
+    children.visits = {&tree_.visits(first), count};
+    children.values = {&tree_.value(first), count};
+    if (search_.columns.squares) children.squares = {&tree_.squares(first), count};
+    if (search_.columns.prior) children.priors = {&tree_.prior(first), count};
+  }
+  children.parent_visits = std::max(parent_visits, 1.0);
+  return children;
+}
+
+EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count) {
+  if (count == 1) return first;
+  if (search_.first_play->is_infinite() && visits_of(first + count - 1) == 0)
+    return first_unvisited(first, count);
+  Children children = gather(first, count, shared_ ? peek(node.visits) : node.visits);
+  double mean = 0.5;
+  if (!search_.first_play->is_infinite()) {
+    double sum = 0;
+    std::int64_t visits = 0;
+    for (std::uint32_t i = 0; i < count; ++i) {
+      sum += children.values[i];
+      visits += children.visits[i];
+    }
+    if (visits > 0) mean = sum / static_cast<double>(visits);
+  }
+  children.first_play = search_.first_play->value(mean);
+  scores_.resize(count);
+  search_.selection->score(children, scores_);
+  for (const auto& bonus : search_.score_bonuses) bonus->add(children, scores_);
+  if (search_.proof) exclude_losses(node, first, count);
+  const double* scores = scores_.data();
+  std::uint32_t best = 0;
+  for (std::uint32_t i = 1; i < count; ++i) best = scores[i] > scores[best] ? i : best;
+  return first + best;
+}
+
+// A proven least result is never worth a simulation while anything else is open.
+void Worker::exclude_losses(const Node& node, EdgeId first, std::uint32_t count) {
+  if (node.player < 0) return;
+  for (std::uint32_t i = 0; i < count; ++i) {
+    if (Solver::is_proven(tree_, first + i) &&
+        Solver::proof(tree_, first + i)[static_cast<std::size_t>(node.player)] <= 0)
+      scores_[i] = -1e300;
+  }
+}
+
+// ---- 3. Evaluate: terminal returns, a playout, or an evaluator's answer.
+// -----------------------------------------
+
+void Worker::play_out(Slot& slot) {
+  if (team_) return team_->play(*slot.state, slot.trace, wants_trace_);
+  const PlayoutResult result = playout_->play(*slot.state, rng_, wants_trace_ ? &slot.trace : nullptr,
+                                              search_.max_length, search_.cut);
+  slot.utilities = result.utilities;
+  slot.record.finished = result.finished;
+  slot.record.length = static_cast<int>(slot.path.steps.size()) + result.length;
+}
+
+void Worker::evaluate_batch(int count) {
+  questions_.clear();
+  answers_.resize(static_cast<std::size_t>(count));
+  for (const Slot* slot : pending_) {
+    const bool alone = slot->leaf != kNoNode && tree_.node(slot->leaf).player >= 0;
+    questions_.push_back({slot->state.get(), alone ? slot->actions.span() : std::span<const Action>()});
+  }
+  try {
+    search_.evaluator->evaluate(questions_, answers_);
+  } catch (...) {
+    for (const Slot* slot : pending_) undo_visits(*slot);
+    throw;
+  }
+  for (std::size_t i = 0; i < pending_.size(); ++i) {
+    Slot& slot = *pending_[i];
+    slot.utilities = answers_[i].utilities;
+    slot.record.finished = false;
+    if (slot.leaf == kNoNode || !search_.columns.prior || answers_[i].priors.empty()) continue;
+    const Node& node = tree_.node(slot.leaf);
+    for (std::uint32_t k = 0; k < node.num_edges; ++k)
+      poke(tree_.prior(node.first_edge + k), answers_[i].priors[k]);
+  }
+}
+
+// ---- 4. Backup: fold the value into every column that the parts declared.
+// ----------------------------------------
+
+void Worker::finish(Slot& slot) {
+  const int players = search_.info.num_players;
+  Record& record = slot.record;
+  record.trace = &slot.trace;
+  record.tree_steps = static_cast<int>(slot.path.steps.size());
+  record.num_players = players;
+  if (slot.settled || search_.evaluator) record.length = record.tree_steps;
+  Outcome outcome;
+  const auto add = [&](const Values& utilities) {
+    for (std::size_t p = 0; p < static_cast<std::size_t>(players); ++p)
+      record.outcome[p] = search_.scale.to_unit(utilities[p]);
+    record.values = record.outcome;
+    for (const auto& bonus : search_.result_bonuses) bonus->adjust(record);
+    outcome.add(record.values, players);
+  };
+  try {
+    if (team_ && !slot.settled) {
+      team_->for_each([&](const PlayoutResult& result, const Trace& trace, Playout& playout) {
+        record.trace = &trace;
+        record.length = record.tree_steps + result.length;
+        record.finished = result.finished;
+        add(result.utilities);
+        if (wants_trace_) playout.learn(record);
+      });
+    } else {
+      const int copies = team_ ? team_->size() : 1;
+      for (int k = 0; k < copies; ++k) add(slot.utilities);
+      if (wants_trace_) playout_->learn(record);
+    }
+  } catch (...) {
+    undo_visits(slot);
+    throw;
+  }
+  search_.backup->fold(tree_, slot.path, outcome, shared_);
+  if (search_.virtual_loss == 1 || team_) return;
+  for (const PathStep& step : slot.path.steps) {  // a larger virtual loss goes back to the one real visit
+    bump(tree_.visits(step.edge), 1 - search_.virtual_loss, shared_);
+    if (!step.joint) bump(tree_.node(step.node).visits, 1 - search_.virtual_loss, shared_);
+  }
+}
+
+// A simulation that failed half-way leaves no trace.
+void Worker::undo_visits(const Slot& slot) {
+  const int weight = team_ ? team_->size() : search_.virtual_loss;
+  for (const PathStep& step : slot.path.steps) {
+    bump(tree_.visits(step.edge), -weight, shared_);
+    if (!step.joint) bump(tree_.node(step.node).visits, -weight, shared_);
+  }
+}
+
+}  // namespace treewise

@@ -1,0 +1,95 @@
+// One worker: runs simulations on a tree, its own or a shared one.
+#pragma once
+
+#include "search/composition.h"
+
+namespace treewise {
+
+class LeafTeam;
+
+class Worker {
+ public:
+  // `shared`: other workers use the tree at the same time.
+  Worker(const Composition& search, Tree& tree, bool shared);
+  ~Worker();
+
+  // Takes the state to search from. The first worker of a tree makes its root.
+  void start(const State& root, std::uint64_t seed);
+  void make_root();
+
+  // Runs one simulation, or one batch of at most `most` where an evaluator gathers; returns how many.
+  int simulate(std::int64_t most);
+
+  bool root_proven() const { return root_proven_; }
+  int max_depth() const { return max_depth_; }
+  std::int64_t total_depth() const { return total_depth_; }
+  // Between two actions of a match: what was learned fades.
+  void decay();
+
+ private:
+  // A simulation between its two halves.
+  struct Slot {
+    std::unique_ptr<State> state;
+    Path path;
+    Trace trace;
+    ActionList actions;     // of the new leaf, in the order of its edges
+    NodeId leaf = kNoNode;  // the new node whose priors are awaited
+    bool settled = false;   // the result is known without evaluation
+    Values utilities{};     // then: in utilities
+    Record record;
+  };
+
+  // 1. Select and 2. expand. Leaves the slot settled, or at a leaf to be evaluated.
+  void descend(Slot& slot);
+  // 3. Evaluate by a playout.
+  void play_out(Slot& slot);
+  void evaluate_batch(int count);
+  // 4. Backup.
+  void finish(Slot& slot);
+  void undo_visits(const Slot& slot);
+
+  EdgeId select(NodeId node);
+  EdgeId select_scored(const Node& node, EdgeId first, std::uint32_t count);
+  EdgeId first_unvisited(EdgeId first, std::uint32_t count) const;
+  Children gather(EdgeId first, std::uint32_t count, double parent_visits);
+  void exclude_losses(const Node& node, EdgeId first, std::uint32_t count);
+  NodeId step(Slot& slot, NodeId node);
+  NodeId joint_step(Slot& slot, NodeId node);
+  void visit(Slot& slot, NodeId node, EdgeId edge, int player, bool joint);
+  bool after_apply(Slot& slot);
+  bool settle_terminal(Slot& slot);
+  NodeId child_or_expand(Slot& slot, EdgeId edge);
+  NodeId expand(Slot& slot, int visits);
+  NodeId add_choice_node(Slot& slot, int player, int visits);
+  NodeId add_joint_node(Slot& slot, int visits);
+  bool prove_one_ply(Slot& slot, NodeId node);
+  std::int32_t visits_of(EdgeId edge) const {
+    return shared_ ? peek(tree_.visits(edge)) : tree_.visits(edge);
+  }
+
+  const Composition& search_;
+  Tree& tree_;
+  const bool shared_;
+  Rng rng_;
+  const State* root_ = nullptr;
+  std::unique_ptr<Playout> playout_;
+  std::unique_ptr<LeafTeam> team_;
+  bool wants_trace_;
+  std::vector<Slot> slots_;
+  bool root_proven_ = false;
+  int max_depth_ = 0;
+  std::int64_t total_depth_ = 0;
+
+  // Buffers.
+  std::vector<double> scores_, value_copy_, squares_copy_;
+  std::vector<std::int32_t> visits_copy_;
+  std::vector<float> prior_copy_;
+  std::vector<double> probabilities_;
+  ActionList list_, wins_;
+  std::unique_ptr<State> scratch_;
+  std::vector<Question> questions_;
+  std::vector<Evaluation> answers_;
+  std::vector<Slot*> pending_;
+};
+
+}  // namespace treewise

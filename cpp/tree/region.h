@@ -1,0 +1,28 @@
+// A stretch of address space that is reserved at once and gets memory only where it is touched, so that a
+// column can grow without moving while other threads read it.
+#pragma once
+
+#include <cstddef>
+
+namespace treewise {
+
+class Region {
+ public:
+  Region() = default;
+  explicit Region(std::size_t bytes);  // throws std::bad_alloc
+  ~Region();
+  Region(Region&& other) noexcept;
+  Region& operator=(Region&& other) noexcept;
+  Region(const Region&) = delete;
+  Region& operator=(const Region&) = delete;
+
+  void* data() const { return data_; }
+  // Gives the memory from `used` bytes on back to the system; it reads as zeros afterwards.
+  void release_after(std::size_t used);
+
+ private:
+  void* data_ = nullptr;
+  std::size_t bytes_ = 0;
+};
+
+}  // namespace treewise

@@ -1,0 +1,186 @@
+#include "tree/tree.h"
+
+#include <algorithm>
+#include <cstring>
+#include <stdexcept>
+
+#include "base/bits.h"
+
+namespace treewise {
+
+namespace {
+
+// A joint child's share of the hash map, estimated: key, node, links and its part of the buckets.
+constexpr std::size_t kJointBytes = 48;
+
+}  // namespace
+
+template <class T>
+T* Tree::make_column(Region& region, std::size_t cells) {
+  region = Region(cells * sizeof(T));
+  return static_cast<T*>(region.data());
+}
+
+Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes)
+    : columns_(columns), num_players_(num_players), memory_bytes_(memory_bytes) {
+  const auto players = static_cast<std::size_t>(num_players);
+  bytes_per_edge_ = sizeof(Action) + sizeof(std::int32_t) + sizeof(double) + sizeof(NodeId);
+  if (columns.prior) bytes_per_edge_ += sizeof(float);
+  if (columns.squares) bytes_per_edge_ += sizeof(double);
+  if (columns.chooser) bytes_per_edge_ += sizeof(std::int8_t);
+  if (columns.proof) bytes_per_edge_ += sizeof(std::uint8_t) + players * sizeof(float);
+  // Every node has an edge, so neither column can outgrow these.
+  max_edges_ = std::min<std::size_t>(memory_bytes / bytes_per_edge_, kExpanding - 1);
+  max_nodes_ = std::min<std::size_t>(memory_bytes / (bytes_per_edge_ + sizeof(Node)), kExpanding - 1) + 1;
+  nodes_ = make_column<Node>(regions_[0], max_nodes_);
+  actions_ = make_column<Action>(regions_[1], max_edges_);
+  visits_ = make_column<std::int32_t>(regions_[2], max_edges_);
+  values_ = make_column<double>(regions_[3], max_edges_);
+  children_ = make_column<NodeId>(regions_[4], max_edges_);
+  if (columns.prior) priors_ = make_column<float>(regions_[5], max_edges_);
+  if (columns.squares) squares_ = make_column<double>(regions_[6], max_edges_);
+  if (columns.chooser) choosers_ = make_column<std::int8_t>(regions_[7], max_edges_);
+  if (columns.proof) {
+    proven_ = make_column<std::uint8_t>(regions_[8], max_edges_);
+    proofs_ = make_column<float>(regions_[9], max_edges_ * players);
+  }
+}
+
+NodeId Tree::add_node(int player, std::span<const Action> actions, int visits) {
+  std::size_t id, first;
+  {
+    const std::lock_guard lock(growth_);
+    const std::size_t edges = num_edges_ + actions.size();
+    const std::size_t bytes = edges * bytes_per_edge_ + (num_nodes_ + 1) * sizeof(Node) +
+                              joint_count_.load(std::memory_order_relaxed) * kJointBytes;
+    if (bytes > memory_bytes_ || edges > max_edges_ || num_nodes_ + 1 > max_nodes_) {
+      full_.store(true, std::memory_order_relaxed);
+      return kNoNode;
+    }
+    id = num_nodes_.fetch_add(1, std::memory_order_relaxed);
+    first = num_edges_.load(std::memory_order_relaxed);
+    num_edges_.store(edges, std::memory_order_relaxed);
+  }
+  const auto count = static_cast<std::uint32_t>(actions.size());
+  nodes_[id] = {static_cast<EdgeId>(first), count, count, visits, player};
+  std::copy(actions.begin(), actions.end(), actions_ + first);
+  std::fill_n(children_ + first, count, kNoNode);  // the other columns start as zeros
+  return static_cast<NodeId>(id);
+}
+
+std::uint64_t Tree::joint_key(NodeId node, std::span<const EdgeId> edges) {
+  std::uint64_t key = mix(0, node);
+  for (const EdgeId e : edges) key = mix(key, e);
+  return key;
+}
+
+NodeId Tree::joint_child(NodeId node, std::span<const EdgeId> edges) const {
+  const std::lock_guard lock(joint_mutex_);
+  const auto found = joint_.find(joint_key(node, edges));
+  return found == joint_.end() ? kNoNode : found->second;
+}
+
+NodeId Tree::add_joint_child(NodeId node, std::span<const EdgeId> edges, NodeId child) {
+  const std::lock_guard lock(joint_mutex_);
+  const NodeId kept = joint_.try_emplace(joint_key(node, edges), child).first->second;
+  joint_count_.store(joint_.size(), std::memory_order_relaxed);
+  return kept;
+}
+
+std::size_t Tree::memory_used() const {
+  return num_edges_ * bytes_per_edge_ + num_nodes_ * sizeof(Node) +
+         joint_count_.load(std::memory_order_relaxed) * kJointBytes;
+}
+
+void Tree::mark_below(NodeId start, std::vector<std::uint8_t>& keep) const {
+  std::vector<NodeId> open = {start};
+  keep[start] = 1;
+  while (!open.empty()) {
+    const Node& n = nodes_[open.back()];
+    open.pop_back();
+    for (EdgeId e = n.first_edge; e < n.first_edge + n.num_edges; ++e) {
+      const NodeId c = children_[e];
+      if (c < kExpanding && !keep[c]) {
+        keep[c] = 1;
+        open.push_back(c);
+      }
+    }
+  }
+}
+
+void Tree::move_edges(EdgeId from, EdgeId to, std::uint32_t count) {
+  const auto slide = [&](auto* column, std::size_t width = 1) {
+    if (column) std::memmove(column + to * width, column + from * width, count * width * sizeof(*column));
+  };
+  slide(actions_);
+  slide(visits_);
+  slide(values_);
+  slide(children_);
+  slide(priors_);
+  slide(squares_);
+  slide(choosers_);
+  slide(proven_);
+  slide(proofs_, static_cast<std::size_t>(num_players_));
+}
+
+// Children always come after their parents and edge blocks lie in node order, so one pass slides everything
+// that is kept to the front in place. Joint children hang on a map with no way back to their edges: such a
+// tree is dropped as a whole by the caller.
+void Tree::reroot(NodeId start) {
+  if (!joint_.empty()) throw std::logic_error("a tree with joint actions cannot be rerooted");
+  std::vector<std::uint8_t> keep(num_nodes_, 0);
+  mark_below(start, keep);
+  std::vector<NodeId> moved(num_nodes_, kNoNode);
+  NodeId next = 0;
+  EdgeId next_edge = 0;
+  for (NodeId id = 0; id < num_nodes_; ++id) {
+    if (!keep[id]) continue;
+    Node n = nodes_[id];
+    move_edges(n.first_edge, next_edge, n.num_edges);
+    n.first_edge = next_edge;
+    next_edge += n.num_edges;
+    moved[id] = next;
+    nodes_[next++] = n;
+  }
+  for (EdgeId e = 0; e < next_edge; ++e) {
+    if (children_[e] < kExpanding) children_[e] = moved[children_[e]];
+  }
+  num_nodes_ = next;
+  num_edges_ = next_edge;
+  root_ = moved[start];
+  release_unused();
+}
+
+void Tree::clear() {
+  num_nodes_ = 0;
+  num_edges_ = 0;
+  root_ = kNoNode;
+  joint_.clear();
+  joint_count_ = 0;
+  release_unused();
+}
+
+// New edges rely on zeros: what stays of the last page is zeroed by hand.
+void Tree::release_unused() {
+  const auto trim = [](Region& region, auto* column, std::size_t cells, std::size_t max_cells) {
+    if (!column) return;
+    constexpr std::size_t page = 1 << 16;  // at least a page of any system
+    const std::size_t used = cells * sizeof(*column);
+    region.release_after(used);
+    std::memset(static_cast<void*>(column + cells), 0, std::min(page, max_cells * sizeof(*column) - used));
+  };
+  const auto players = static_cast<std::size_t>(num_players_);
+  trim(regions_[0], nodes_, num_nodes_, max_nodes_);
+  trim(regions_[1], actions_, num_edges_, max_edges_);
+  trim(regions_[2], visits_, num_edges_, max_edges_);
+  trim(regions_[3], values_, num_edges_, max_edges_);
+  trim(regions_[4], children_, num_edges_, max_edges_);
+  trim(regions_[5], priors_, num_edges_, max_edges_);
+  trim(regions_[6], squares_, num_edges_, max_edges_);
+  trim(regions_[7], choosers_, num_edges_, max_edges_);
+  trim(regions_[8], proven_, num_edges_, max_edges_);
+  trim(regions_[9], proofs_, num_edges_ * players, max_edges_ * players);
+  full_.store(false, std::memory_order_relaxed);
+}
+
+}  // namespace treewise

@@ -1,0 +1,153 @@
+// The tree: columns of statistics, no formulas, no game.
+//
+//   node n ──▶ first_edge ─┐  num_edges, active, visits, player
+//                          ▼
+//   edge      e      e+1    e+2   …            one row of cells in every column; a node's edges are
+//   contiguous action    17      4      9                 what the edge plays visits    120     3      0
+//   simulations that went through it, those under way included value     71.5   1.0    0.0                sum
+//   of their results for the player who chooses, on the scale [0, 1] child     n'    none   none the node it
+//   leads to, once that is expanded prior, squares, chooser, proven, proof     only where a part or the game
+//   asks for them
+//
+// The first `active` edges of a node can be selected; expansion rules that widen raise it. A leaf is an edge
+// without a child. Visits are added on the way down and values on the way up, so a simulation under way
+// counts as a loss for the other threads (a virtual loss) and nothing has to be taken back.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <mutex>
+#include <unordered_map>
+
+#include "base/types.h"
+#include "tree/region.h"
+
+namespace treewise {
+
+using NodeId = std::uint32_t;
+using EdgeId = std::uint32_t;
+constexpr NodeId kNoNode = 0xffffffffu;
+constexpr NodeId kExpanding = 0xfffffffeu;  // another thread is giving this edge its child
+
+// The optional columns.
+struct Columns {
+  bool prior = false;    // prior probabilities, or the probabilities of chance outcomes
+  bool squares = false;  // sums of squared results
+  bool chooser = false;  // the player of each edge, for nodes where several choose at once
+  bool proof = false;    // proven results, one number for each player
+
+  Columns operator|(const Columns& o) const {
+    return {prior || o.prior, squares || o.squares, chooser || o.chooser, proof || o.proof};
+  }
+  bool operator==(const Columns&) const = default;
+};
+
+struct Node {
+  EdgeId first_edge;
+  std::uint32_t num_edges;
+  std::uint32_t active;
+  std::int32_t visits;
+  std::int32_t player;  // who chooses here, or kChance, kSimultaneous
+};
+
+// Loads and stores that several threads may do at once; relaxed, since every number stands for itself.
+template <class T>
+T peek(const T& cell) {
+  return std::atomic_ref<T>(const_cast<T&>(cell)).load(std::memory_order_relaxed);
+}
+template <class T>
+void poke(T& cell, T value) {
+  std::atomic_ref<T>(cell).store(value, std::memory_order_relaxed);
+}
+
+class Tree {
+ public:
+  // `memory_bytes` caps what nodes and edges may take together.
+  Tree(Columns columns, int num_players, std::size_t memory_bytes);
+
+  // Adds a node with an edge for each action, or returns kNoNode if memory is at its cap. Thread-safe.
+  NodeId add_node(int player, std::span<const Action> actions, int visits);
+
+  Node& node(NodeId id) { return nodes_[id]; }
+  const Node& node(NodeId id) const { return nodes_[id]; }
+  Action& action(EdgeId e) { return actions_[e]; }
+  std::int32_t& visits(EdgeId e) { return visits_[e]; }
+  double& value(EdgeId e) { return values_[e]; }
+  NodeId& child(EdgeId e) { return children_[e]; }
+  float& prior(EdgeId e) { return priors_[e]; }
+  double& squares(EdgeId e) { return squares_[e]; }
+  std::int8_t& chooser(EdgeId e) { return choosers_[e]; }
+  std::uint8_t& proven(EdgeId e) { return proven_[e]; }
+  float* proof(EdgeId e) {
+    return proofs_ + static_cast<std::size_t>(e) * static_cast<std::size_t>(num_players_);
+  }
+
+  Action action(EdgeId e) const { return actions_[e]; }
+  std::int32_t visits(EdgeId e) const { return visits_[e]; }
+  double value(EdgeId e) const { return values_[e]; }
+  NodeId child(EdgeId e) const { return children_[e]; }
+  float prior(EdgeId e) const { return priors_[e]; }
+  double squares(EdgeId e) const { return squares_[e]; }
+  std::int8_t chooser(EdgeId e) const { return choosers_[e]; }
+  std::uint8_t proven(EdgeId e) const { return proven_[e]; }
+  const float* proof(EdgeId e) const {
+    return proofs_ + static_cast<std::size_t>(e) * static_cast<std::size_t>(num_players_);
+  }
+
+  // Children of joint actions, by the node and the chosen edges. Thread-safe.
+  NodeId joint_child(NodeId node, std::span<const EdgeId> edges) const;
+  NodeId add_joint_child(NodeId node, std::span<const EdgeId> edges, NodeId child);  // the one that was first
+
+  // The node that the search starts from; node 0 after `reroot`.
+  NodeId root() const { return root_; }
+  void set_root(NodeId root) { root_ = root; }
+
+  // Keeps only what lies below `node`, moved to the front, and gives the rest of the memory back.
+  void reroot(NodeId node);
+  void clear();
+
+  const Columns& columns() const { return columns_; }
+  int num_players() const { return num_players_; }
+  std::size_t num_nodes() const { return num_nodes_; }
+  std::size_t num_edges() const { return num_edges_; }
+  std::size_t bytes_per_edge() const { return bytes_per_edge_; }
+  std::size_t memory_used() const;
+  bool full() const { return full_.load(std::memory_order_relaxed); }
+
+ private:
+  static std::uint64_t joint_key(NodeId node, std::span<const EdgeId> edges);
+  void mark_below(NodeId node, std::vector<std::uint8_t>& keep) const;
+  void move_edges(EdgeId from, EdgeId to, std::uint32_t count);
+  void release_unused();
+  template <class T>
+  T* make_column(Region& region, std::size_t cells);
+
+  Columns columns_;
+  int num_players_;
+  std::size_t memory_bytes_, bytes_per_edge_;
+  std::size_t max_nodes_, max_edges_;
+  NodeId root_ = kNoNode;
+
+  // Both counters move together under `growth_`, so node order is edge order: `reroot` relies on it.
+  std::mutex growth_;
+  std::atomic<std::size_t> num_nodes_ = 0, num_edges_ = 0;
+  std::atomic<bool> full_ = false;
+
+  Region regions_[10];
+  Node* nodes_ = nullptr;
+  Action* actions_ = nullptr;
+  std::int32_t* visits_ = nullptr;
+  double* values_ = nullptr;
+  NodeId* children_ = nullptr;
+  float* priors_ = nullptr;
+  double* squares_ = nullptr;
+  std::int8_t* choosers_ = nullptr;
+  std::uint8_t* proven_ = nullptr;
+  float* proofs_ = nullptr;
+
+  mutable std::mutex joint_mutex_;
+  std::unordered_map<std::uint64_t, NodeId> joint_;
+  std::atomic<std::size_t> joint_count_ = 0;
+};
+
+}  // namespace treewise
