@@ -22,9 +22,7 @@ def play_along(game_text: str, spiel_text: str, translate: Translate, matches: i
             assert not theirs.is_terminal(), f"only OpenSpiel is over:\n{ours}\n{theirs}"
             assert ours.current_player() == theirs.current_player()
             translated = {translate(ours, theirs, action): action for action in ours.legal_actions()}
-            assert sorted(translated) == sorted(theirs.legal_actions()), (
-                f"legal actions differ:\n{ours}\n{theirs}"
-            )
+            assert sorted(translated) == sorted(theirs.legal_actions()), f"legal actions differ:\n{ours}\n{theirs}"
             assert len(translated) == len(ours.legal_actions()), "two of our actions mean the same"
             choice = rng.choice(sorted(translated))
             ours.apply(translated[choice])

@@ -42,8 +42,7 @@ inline int nth(Bits bits, int k) {
 inline std::uint64_t mix(std::uint64_t seed, std::uint64_t word) {
   const unsigned __int128 product =
       static_cast<unsigned __int128>(seed ^ 0x9e3779b97f4a7c15ULL) * (word ^ 0xd6e8feb86659fd93ULL);
-  const std::uint64_t folded =
-      static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
+  const std::uint64_t folded = static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
   return folded * 0xff51afd7ed558ccdULL + word;
 }
 

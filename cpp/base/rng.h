@@ -16,8 +16,7 @@ class Rng {
 
   std::uint64_t next() {
     state_ += 0xa0761d6478bd642fULL;
-    const unsigned __int128 product =
-        static_cast<unsigned __int128>(state_) * (state_ ^ 0xe7037ed1a0b428dbULL);
+    const unsigned __int128 product = static_cast<unsigned __int128>(state_) * (state_ ^ 0xe7037ed1a0b428dbULL);
     return static_cast<std::uint64_t>(product >> 64) ^ static_cast<std::uint64_t>(product);
   }
   std::uint64_t operator()() { return next(); }
@@ -25,9 +24,7 @@ class Rng {
   static constexpr std::uint64_t max() { return ~0ULL; }
 
   // A whole number in [0, bound), bound >= 1. Multiply-shift on 32 bits; the bias is below bound / 2^32.
-  std::uint32_t below(std::uint32_t bound) {
-    return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32);
-  }
+  std::uint32_t below(std::uint32_t bound) { return static_cast<std::uint32_t>(((next() >> 32) * bound) >> 32); }
 
   // A number in [0, 1) with 53 random bits.
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }

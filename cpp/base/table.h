@@ -14,8 +14,7 @@ namespace treewise {
 template <class V>
 class Table {
  public:
-  explicit Table(std::size_t max_entries = std::size_t{1} << 21)
-      : max_entries_(max_entries), cells_(1 << 10) {}
+  explicit Table(std::size_t max_entries = std::size_t{1} << 21) : max_entries_(max_entries), cells_(1 << 10) {}
 
   const V* find(std::uint64_t key) const {
     for (std::size_t i = slot(key);; i = (i + 1) & (cells_.size() - 1)) {
@@ -53,9 +52,7 @@ class Table {
     std::uint64_t key = 0;
     V value{};
   };
-  std::size_t slot(std::uint64_t key) const {
-    return static_cast<std::size_t>(mix(1, key)) & (cells_.size() - 1);
-  }
+  std::size_t slot(std::uint64_t key) const { return static_cast<std::size_t>(mix(1, key)) & (cells_.size() - 1); }
   void grow() {
     std::vector<Cell> old(2 * cells_.size());
     old.swap(cells_);

@@ -10,8 +10,7 @@ namespace treewise {
 namespace {
 
 std::string illegal_message(const StateHandle& h, std::int64_t action, const ActionList& legal) {
-  std::string message =
-      "illegal action " + std::to_string(action) + "; " + std::to_string(legal.size()) + " legal:";
+  std::string message = "illegal action " + std::to_string(action) + "; " + std::to_string(legal.size()) + " legal:";
   for (int i = 0; i < std::min(legal.size(), 8); ++i) {
     const Action a = legal[static_cast<std::size_t>(i)];
     message += (i ? ", " : " ") + std::to_string(a) + " (" + h.state->action_name(a) + ")";
@@ -20,8 +19,7 @@ std::string illegal_message(const StateHandle& h, std::int64_t action, const Act
 }
 
 void require_running(const StateHandle& h) {
-  if (h.state->is_terminal())
-    throw std::invalid_argument("the match is over: no player can act in this state");
+  if (h.state->is_terminal()) throw std::invalid_argument("the match is over: no player can act in this state");
 }
 
 ActionList list_legal(const StateHandle& h, std::optional<int> player) {
@@ -52,8 +50,7 @@ bool contains(const ActionList& list, std::int64_t action) {
 void apply_one(StateHandle& h, std::int64_t action) {
   require_running(h);
   if (h.state->current_player() == kSimultaneous)
-    throw std::invalid_argument(
-        "several players act at once here: apply a list with one action for each player");
+    throw std::invalid_argument("several players act at once here: apply a list with one action for each player");
   const ActionList legal = list_legal(h, std::nullopt);
   if (!contains(legal, action)) throw std::invalid_argument(illegal_message(h, action, legal));
   h.history.push_back(static_cast<Action>(action));
@@ -195,9 +192,8 @@ void bind_state(nb::module_& m) {
             Values values{};
             h.state->returns(values);
             const int players = h.game->info().num_players;
-            if (!h.state->is_terminal() ||
-                std::adjacent_find(values.begin(), values.begin() + players, std::not_equal_to<>()) ==
-                    values.begin() + players)
+            if (!h.state->is_terminal() || std::adjacent_find(values.begin(), values.begin() + players,
+                                                              std::not_equal_to<>()) == values.begin() + players)
               throw std::invalid_argument("quality is defined for finished matches with a winner");
             return q.quality();
           },
@@ -220,14 +216,12 @@ void bind_state(nb::module_& m) {
             require<HasPolicy>(h, Capability::kPolicy).playout_candidates(rng, list);
             return std::vector<Action>(list.begin(), list.end());
           },
-          nb::arg("seed") = 0,
-          "The candidates of the game's own playout policy, each as often as its weight.")
+          nb::arg("seed") = 0, "The candidates of the game's own playout policy, each as often as its weight.")
       .def(
           "resample",
           [](StateHandle& h, int player, std::uint64_t seed) {
             auto& hidden = require<HasHidden>(h, Capability::kHidden);
-            if (player < 0 || player >= h.game->info().num_players)
-              throw std::invalid_argument("no such player");
+            if (player < 0 || player >= h.game->info().num_players) throw std::invalid_argument("no such player");
             Rng rng(derive_seed(seed, 0));
             StateHandle copy = h.copy();
             dynamic_cast<HasHidden&>(*copy.state).resample(player, rng);
@@ -241,13 +235,11 @@ void bind_state(nb::module_& m) {
       .def(
           "observation",
           [](const StateHandle& h, int player) {
-            if (player < 0 || player >= h.game->info().num_players)
-              throw std::invalid_argument("no such player");
+            if (player < 0 || player >= h.game->info().num_players) throw std::invalid_argument("no such player");
             return require<HasHidden>(h, Capability::kHidden).observation(player);
           },
           nb::arg("player"), "What `player` has seen, as text.")
-      .def("playout", &playout, nb::arg("seed"), nb::arg("policy") = false,
-           nb::arg("max_length") = nb::none(),
+      .def("playout", &playout, nb::arg("seed"), nb::arg("policy") = false, nb::arg("max_length") = nb::none(),
            "Plays on to the end, uniformly or by the game's own policy, and returns the number of steps.")
       .def(
           "history", [](const StateHandle& h) { return h.history; }, "The actions applied since the start.")
@@ -269,6 +261,9 @@ void bind_games(nb::module_& m) {
       .def_prop_ro(
           "max_length", [](const Game& g) { return g.info().max_length; },
           "Where a playout is cut off at the latest, in steps.")
+      .def_prop_ro(
+          "stable_actions", [](const Game& g) { return g.info().stable_actions; },
+          "Whether an action id means the same in different states.")
       .def_prop_ro(
           "num_action_ids", [](const Game& g) { return g.info().num_action_ids; },
           "Action ids lie in [0, num_action_ids).")
@@ -294,8 +289,8 @@ void bind_games(nb::module_& m) {
             auto state = g->parse_state(board, player);
             return StateHandle{std::move(g), std::move(state), std::pair(std::string(board), player), {}};
           },
-          nb::arg("board"), nb::arg("player") = 0,
-          "Sets up a position from text, with `player` (from 0) to move.");
+          nb::arg("board"), nb::arg("player") = 0, "Sets up a position from text, with `player` (from 0) to move.");
+  m.def("is_python_state", [](const StateHandle&) { return false; }, nb::arg("state"));
   m.def("make_game", &make_game, nb::arg("name"), nb::arg("parameters"));
   m.def("game_catalogue", [] {
     nb::list out;

@@ -36,8 +36,7 @@ class Held {
 using HeldPointer = std::shared_ptr<const Held>;
 
 // `values` as numbers: exactly `size` of them, finite or (if allowed) infinite.
-std::vector<double> numbers(nb::handle values, std::size_t size, const std::string& what,
-                            bool infinite = false) {
+std::vector<double> numbers(nb::handle values, std::size_t size, const std::string& what, bool infinite = false) {
   std::vector<double> out;
   try {
     for (nb::handle item : values) out.push_back(nb::cast<double>(nb::float_(item)));
@@ -125,8 +124,7 @@ class PythonResultBonus final : public ResultBonus {
   void adjust(Record& record) override {
     const nb::gil_scoped_acquire gil;
     const nb::object given = (**object_).attr("result")(record);
-    const auto values =
-        numbers(given, static_cast<std::size_t>(record.num_players), object_->class_name() + ".result");
+    const auto values = numbers(given, static_cast<std::size_t>(record.num_players), object_->class_name() + ".result");
     std::copy(values.begin(), values.end(), record.values.begin());
   }
 
@@ -225,8 +223,7 @@ class PythonEvaluator final : public Evaluator {
         by_action[nb::cast<Action>(key)] = nb::cast<double>(nb::float_(value));
     } else {
       question.state->legal_actions(legal_);
-      const auto list =
-          numbers(given, static_cast<std::size_t>(legal_.size()), name + " (priors of a state)");
+      const auto list = numbers(given, static_cast<std::size_t>(legal_.size()), name + " (priors of a state)");
       for (std::size_t i = 0; i < list.size(); ++i) by_action[legal_[i]] = list[i];
     }
     double total = 0;
@@ -318,8 +315,7 @@ void bind_parts(nb::module_& m) {
       .def(
           "below",
           [](Rng& rng, std::int64_t bound) {
-            if (bound < 1 || bound > 0xffffffffLL)
-              throw std::invalid_argument("bound must be between 1 and 2**32 - 1");
+            if (bound < 1 || bound > 0xffffffffLL) throw std::invalid_argument("bound must be between 1 and 2**32 - 1");
             return rng.below(static_cast<std::uint32_t>(bound));
           },
           nb::arg("bound"), "A whole number in [0, bound).")
@@ -356,9 +352,7 @@ void bind_parts(nb::module_& m) {
       .def_ro("finished", &Record::finished)
       .def_prop_ro(
           "outcome",
-          [](const Record& r) {
-            return std::vector<double>(r.outcome.begin(), r.outcome.begin() + r.num_players);
-          },
+          [](const Record& r) { return std::vector<double>(r.outcome.begin(), r.outcome.begin() + r.num_players); },
           "Each player's result on the scale [0, 1], unaltered.")
       .def_prop_ro("values", [](const Record& r) {
         return std::vector<double>(r.values.begin(), r.values.begin() + r.num_players);

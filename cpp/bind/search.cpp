@@ -34,19 +34,16 @@ class SignalPoll {
 
  private:
   bool in_main_thread_ = false;
-  std::chrono::steady_clock::time_point next_ =
-      std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
+  std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
   nb::object error_ = nb::none();
 };
 
 class BoundSearch {
  public:
-  BoundSearch(std::shared_ptr<const Game> game, nb::tuple spec)
-      : game_(game), search_(game, *to_spec(spec, game)) {}
+  BoundSearch(std::shared_ptr<const Game> game, nb::tuple spec) : game_(game), search_(game, *to_spec(spec, game)) {}
 
   nb::object run(const StateHandle& state, std::uint64_t seed) {
-    if (state.game != game_)
-      throw std::invalid_argument("the state belongs to another game object than the search");
+    if (state.game != game_) throw std::invalid_argument("the state belongs to another game object than the search");
     SignalPoll poll;
     const auto root = state.state->clone();
     const auto interrupted = poll.function();
@@ -78,8 +75,7 @@ class BoundSearch {
     d["value"] = scale.to_utility(r.root_value);
     nb::object proven = nb::none();
     if (r.proven) {
-      proven =
-          nb::cast(std::vector<double>(r.proven->begin(), r.proven->begin() + game_->info().num_players));
+      proven = nb::cast(std::vector<double>(r.proven->begin(), r.proven->begin() + game_->info().num_players));
     }
     d["proven"] = proven;
     d["simulations"] = r.simulations;
@@ -124,8 +120,7 @@ class BoundSearch {
     edge_column("value", static_cast<double (Tree::*)(EdgeId) const>(&Tree::value));
     edge_column("child", static_cast<NodeId (Tree::*)(EdgeId) const>(&Tree::child));
     if (tree.columns().prior) edge_column("prior", static_cast<float (Tree::*)(EdgeId) const>(&Tree::prior));
-    if (tree.columns().squares)
-      edge_column("squares", static_cast<double (Tree::*)(EdgeId) const>(&Tree::squares));
+    if (tree.columns().squares) edge_column("squares", static_cast<double (Tree::*)(EdgeId) const>(&Tree::squares));
     if (tree.columns().chooser)
       edge_column("chooser", static_cast<std::int8_t (Tree::*)(EdgeId) const>(&Tree::chooser));
     if (tree.columns().proof && edges > 0) {
@@ -145,6 +140,8 @@ class BoundSearch {
 }  // namespace
 
 void bind_search(nb::module_& m) {
+  m.def("derive_seed", &derive_seed, nb::arg("seed"), nb::arg("index"),
+        "The written rule for seeds: experiment, match, action, worker, each step one call with its index.");
   nb::class_<BoundSearch>(m, "Search", "A search under way in one match.")
       .def(nb::init<std::shared_ptr<const Game>, nb::tuple>(), nb::arg("game"), nb::arg("spec"))
       .def("run", &BoundSearch::run, nb::arg("state"), nb::arg("seed"),

@@ -271,8 +271,7 @@ class StateOf final : public State,
 template <Rules R>
 class GameOf final : public Game {
  public:
-  explicit GameOf(const Parameters& parameters)
-      : parameters_(parameters), config_(parameters), info_(config_.info()) {
+  explicit GameOf(const Parameters& parameters) : parameters_(parameters), config_(parameters), info_(config_.info()) {
     if constexpr (HashRules<R>) info_.add(Capability::kHash);
     if constexpr (ChanceRules<R>) info_.add(Capability::kChance);
     if constexpr (SimultaneousRules<R>) info_.add(Capability::kSimultaneous);
@@ -310,10 +309,9 @@ struct GameEntry {
 
 template <Rules R>
 GameEntry entry(std::string name, std::string summary) {
-  return {std::move(name), std::move(summary), R::parameters(),
-          [](const Parameters& parameters) -> std::unique_ptr<Game> {
-            return std::make_unique<GameOf<R>>(parameters);
-          }};
+  return {
+      std::move(name), std::move(summary), R::parameters(),
+      [](const Parameters& parameters) -> std::unique_ptr<Game> { return std::make_unique<GameOf<R>>(parameters); }};
 }
 
 }  // namespace treewise

@@ -9,22 +9,19 @@ std::vector<std::string> parse_rows(std::string_view board, const std::vector<in
     if (c == '/') {
       rows.emplace_back();
     } else if (alphabet.find(c) == std::string_view::npos) {
-      throw std::invalid_argument("board: unknown character '" + std::string(1, c) +
-                                  "'; use the characters \"" + std::string(alphabet) +
-                                  "\" and '/' between rows");
+      throw std::invalid_argument("board: unknown character '" + std::string(1, c) + "'; use the characters \"" +
+                                  std::string(alphabet) + "\" and '/' between rows");
     } else {
       rows.back() += c;
     }
   }
   if (rows.size() != lengths.size())
     throw std::invalid_argument("board: " + std::to_string(rows.size()) + " rows given, " +
-                                std::to_string(lengths.size()) +
-                                " expected (rows from the top, joined by '/')");
+                                std::to_string(lengths.size()) + " expected (rows from the top, joined by '/')");
   for (std::size_t r = 0; r < rows.size(); ++r) {
     if (static_cast<int>(rows[r].size()) != lengths[r])
-      throw std::invalid_argument("board: row " + std::to_string(r + 1) + " has " +
-                                  std::to_string(rows[r].size()) + " cells, " + std::to_string(lengths[r]) +
-                                  " expected");
+      throw std::invalid_argument("board: row " + std::to_string(r + 1) + " has " + std::to_string(rows[r].size()) +
+                                  " cells, " + std::to_string(lengths[r]) + " expected");
   }
   return rows;
 }

@@ -11,8 +11,7 @@
 namespace treewise {
 
 // Splits "row/row/…" and checks that there are `lengths.size()` rows of these lengths made of `alphabet`.
-std::vector<std::string> parse_rows(std::string_view board, const std::vector<int>& lengths,
-                                    std::string_view alphabet);
+std::vector<std::string> parse_rows(std::string_view board, const std::vector<int>& lengths, std::string_view alphabet);
 
 // Checks that `player` is one who can be to move.
 void check_player(int player, int num_players);

@@ -56,12 +56,10 @@ struct Breakthrough {
     const Bits own = pieces[player], other = pieces[player ^ 1];
     const int w = config->columns;
     const Bits lefts = own & config->not_first_column, rights = own & config->not_last_column;
-    if (player == 0)
-      return {(own >> w) & ~(own | other), (lefts >> (w + 1)) & ~own, (rights >> (w - 1)) & ~own};
+    if (player == 0) return {(own >> w) & ~(own | other), (lefts >> (w + 1)) & ~own, (rights >> (w - 1)) & ~own};
     // The mask drops what a shift would push past the last row of boards smaller than 64 squares.
     const Bits board = config->not_first_column | config->not_last_column;
-    return {(own << w) & ~(own | other) & board, (lefts << (w - 1)) & ~own & board,
-            (rights << (w + 1)) & ~own & board};
+    return {(own << w) & ~(own | other) & board, (lefts << (w - 1)) & ~own & board, (rights << (w + 1)) & ~own & board};
   }
   // How far back the start square lies from a target square.
   int start_of(int target, int direction) const {
@@ -111,9 +109,7 @@ struct Breakthrough {
     return 3 * start_of(nth(t.right, k - left), 2) + 2;
   }
 
-  std::uint64_t hash() const {
-    return mix(mix(mix(0, pieces[0]), pieces[1]), static_cast<std::uint64_t>(player));
-  }
+  std::uint64_t hash() const { return mix(mix(mix(0, pieces[0]), pieces[1]), static_cast<std::uint64_t>(player)); }
 
   // (winner's pieces - loser's) / 16 on the standard board (Pepels et al., section 5).
   double quality() const {
@@ -172,8 +168,7 @@ struct Breakthrough {
 
   static Breakthrough parse(const Config& config, std::string_view board, int player) {
     check_player(player, 2);
-    const auto rows =
-        parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.rows), config.columns), ".12");
+    const auto rows = parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.rows), config.columns), ".12");
     Breakthrough state(config);
     state.pieces[0] = state.pieces[1] = 0;
     for (int row = 0; row < config.rows; ++row) {
@@ -189,8 +184,7 @@ struct Breakthrough {
     }
     state.player = static_cast<std::int8_t>(player);
     for (int p = 0; p < 2; ++p) {
-      if ((state.pieces[p] & config.goal[p]) || state.pieces[p ^ 1] == 0)
-        state.winner = static_cast<std::int8_t>(p);
+      if ((state.pieces[p] & config.goal[p]) || state.pieces[p ^ 1] == 0) state.winner = static_cast<std::int8_t>(p);
     }
     if (state.pieces[0] == 0 && state.pieces[1] == 0) throw std::invalid_argument("board: no pieces");
     return state;

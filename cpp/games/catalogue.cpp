@@ -37,8 +37,7 @@ ParameterValue checked(const std::string& game, const Parameter& declared, const
   }
   if (std::holds_alternative<std::string>(declared.standard)) {
     const auto* text = std::get_if<std::string>(&given);
-    if (!text ||
-        std::find(declared.choices.begin(), declared.choices.end(), *text) == declared.choices.end()) {
+    if (!text || std::find(declared.choices.begin(), declared.choices.end(), *text) == declared.choices.end()) {
       std::string choices;
       for (const auto& c : declared.choices) choices += (choices.empty() ? "'" : ", '") + c + "'";
       throw std::invalid_argument(what + " must be one of " + choices);
@@ -63,8 +62,7 @@ ParameterValue checked(const std::string& game, const Parameter& declared, const
 
 }  // namespace
 
-std::shared_ptr<const Game> make_game(const std::string& name,
-                                      const std::map<std::string, ParameterValue>& given) {
+std::shared_ptr<const Game> make_game(const std::string& name, const std::map<std::string, ParameterValue>& given) {
   const auto& catalogue = game_catalogue();
   const auto found =
       std::find_if(catalogue.begin(), catalogue.end(), [&](const GameEntry& e) { return e.name == name; });
@@ -74,8 +72,7 @@ std::shared_ptr<const Game> make_game(const std::string& name,
   for (const auto& [key, value] : given) {
     const auto declared = std::find_if(found->parameters.begin(), found->parameters.end(),
                                        [&, &key = key](const Parameter& p) { return p.name == key; });
-    if (declared == found->parameters.end())
-      throw std::invalid_argument(name + ": unknown parameter '" + key + "'");
+    if (declared == found->parameters.end()) throw std::invalid_argument(name + ": unknown parameter '" + key + "'");
     parameters.set(key, checked(name, *declared, value));
   }
   return found->make(parameters);

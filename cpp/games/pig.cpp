@@ -15,18 +15,15 @@ struct Pig {
           players(p.integer("players")),
           horizon(p.integer("horizon")) {}
     GameInfo info() const {
-      return {.name = "pig",
-              .num_players = players,
-              .num_action_ids = std::max(sides, 2),
-              .max_length = horizon + 1};
+      return {.name = "pig", .num_players = players, .num_action_ids = std::max(sides, 2), .max_length = horizon + 1};
     }
   };
   static std::vector<Parameter> parameters() {
     return {{"goal", std::int64_t{100}, "points that win", 2, 10000},
             {"sides", std::int64_t{6}, "sides of the die", 2, 100},
             {"players", std::int64_t{2}, "number of players", 2, kMaxPlayers},
-            {"horizon", std::int64_t{1000},
-             "steps, rolls of the die included, after which the match is a draw", 10, 1000000}};
+            {"horizon", std::int64_t{1000}, "steps, rolls of the die included, after which the match is a draw", 10,
+             1000000}};
   }
 
   const Config* config;

@@ -78,8 +78,7 @@ struct TicTacToe {
     }
     const int difference = count(state.stones[0]) - count(state.stones[1]);
     if (difference != player)
-      throw std::invalid_argument("board: with player " + std::to_string(player) +
-                                  " to move, player 0 must have " +
+      throw std::invalid_argument("board: with player " + std::to_string(player) + " to move, player 0 must have " +
                                   (player ? "one stone more than" : "as many stones as") + " player 1");
     if (has_line(state.stones[0]) && has_line(state.stones[1]))
       throw std::invalid_argument("board: both players have a line");

@@ -17,8 +17,7 @@ std::size_t draw_index(const Weights& weights, Rng& rng) {
   return i;
 }
 
-inline Action sample_outcome(const State& state, Rng& rng, ActionList& list,
-                             std::vector<double>& probabilities) {
+inline Action sample_outcome(const State& state, Rng& rng, ActionList& list, std::vector<double>& probabilities) {
   state.legal_actions(list);
   dynamic_cast<const HasChance&>(state).chance_probabilities(probabilities);
   return list[draw_index(probabilities, rng)];

@@ -5,10 +5,8 @@ namespace treewise {
 namespace {
 
 Parallel parallel_kind(const std::string& name) {
-  static const std::map<std::string, Parallel> kinds = {{"one", Parallel::kOne},
-                                                        {"root", Parallel::kRoot},
-                                                        {"leaf", Parallel::kLeaf},
-                                                        {"tree", Parallel::kTree}};
+  static const std::map<std::string, Parallel> kinds = {
+      {"one", Parallel::kOne}, {"root", Parallel::kRoot}, {"leaf", Parallel::kLeaf}, {"tree", Parallel::kTree}};
   return find_part(kinds, "parallel", name);
 }
 
@@ -16,8 +14,7 @@ Parallel parallel_kind(const std::string& name) {
 
 Composition::Composition(const PartSpec& spec, const GameInfo& game_info) : info(game_info) {
   scale = {info.min_utility, info.max_utility - info.min_utility};
-  if (!(scale.range > 0))
-    throw std::invalid_argument(info.name + ": max_utility must be greater than min_utility");
+  if (!(scale.range > 0)) throw std::invalid_argument(info.name + ": max_utility must be greater than min_utility");
   selection = make_selection(spec.part("selection"));
   first_play = make_first_play(spec.part("first_play"));
   expansion = make_expansion(spec.part("expansion"));

@@ -30,8 +30,8 @@ struct Foreign {
 
 struct PartSpec;
 using PartPointer = std::shared_ptr<const PartSpec>;
-using PartValue = std::variant<std::monostate, bool, std::int64_t, double, std::string, PartPointer,
-                               std::vector<PartPointer>>;
+using PartValue =
+    std::variant<std::monostate, bool, std::int64_t, double, std::string, PartPointer, std::vector<PartPointer>>;
 
 struct PartSpec {
   std::string name;
@@ -48,9 +48,7 @@ struct PartSpec {
     if (const auto* real = std::get_if<double>(&value)) return *real;
     return static_cast<double>(get<std::int64_t>(value, key, "a number"));
   }
-  std::int64_t integer(const std::string& key) const {
-    return get<std::int64_t>(at(key), key, "a whole number");
-  }
+  std::int64_t integer(const std::string& key) const { return get<std::int64_t>(at(key), key, "a whole number"); }
   bool flag(const std::string& key) const { return get<bool>(at(key), key, "True or False"); }
   const std::string& text(const std::string& key) const { return get<std::string>(at(key), key, "a text"); }
   const PartSpec& part(const std::string& key) const { return *get<PartPointer>(at(key), key, "a part"); }
@@ -70,11 +68,9 @@ struct PartSpec {
 
 // A family's catalogue: the factory of a part by its name.
 template <class Factory>
-const Factory& find_part(const std::map<std::string, Factory>& catalogue, const char* family,
-                         const std::string& name) {
+const Factory& find_part(const std::map<std::string, Factory>& catalogue, const char* family, const std::string& name) {
   const auto found = catalogue.find(name);
-  if (found == catalogue.end())
-    throw std::invalid_argument(std::string("unknown ") + family + " '" + name + "'");
+  if (found == catalogue.end()) throw std::invalid_argument(std::string("unknown ") + family + " '" + name + "'");
   return found->second;
 }
 

@@ -99,8 +99,7 @@ Report Search::report(std::uint64_t seed) const {
       const auto exact = composition_.proof->result(*tree, tree->root());
       if (!exact) continue;
       report.proven = Values{};
-      for (std::size_t p = 0; p < exact->size(); ++p)
-        (*report.proven)[p] = composition_.scale.to_utility((*exact)[p]);
+      for (std::size_t p = 0; p < exact->size(); ++p) (*report.proven)[p] = composition_.scale.to_utility((*exact)[p]);
     }
   }
   const Action first = report.children[report.chosen[0]].action;

@@ -19,9 +19,7 @@ struct Search::Clock {
   const std::function<bool()>* ask = nullptr;
   std::int64_t extra_until = 0;  // while positive, the limit is this number of simulations instead
 
-  double seconds() const {
-    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  }
+  double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
 };
 
 Search::Search(std::shared_ptr<const Game> game, const PartSpec& spec)
@@ -38,8 +36,8 @@ void Search::build() {
   const int worlds = std::max(1, root_parallel ? (c.worlds + c.threads - 1) / c.threads : c.worlds);
   const int trees = root_parallel ? crews * worlds : worlds;
   for (int i = 0; i < trees; ++i) {
-    trees_.push_back(std::make_unique<Tree>(c.columns, c.info.num_players,
-                                            c.memory_bytes / static_cast<std::size_t>(trees)));
+    trees_.push_back(
+        std::make_unique<Tree>(c.columns, c.info.num_players, c.memory_bytes / static_cast<std::size_t>(trees)));
   }
   for (int t = 0; t < crews; ++t) {
     Crew crew;
@@ -178,8 +176,7 @@ std::int64_t Search::claim(std::size_t index, Clock& clock, Progress& progress) 
   if (composition_.parallel == Parallel::kRoot) {
     // Every thread counts its own share, so that the split does not depend on timing.
     const auto crews = static_cast<std::int64_t>(crews_.size());
-    const std::int64_t all =
-        left(crews_[index].first + crews_[index].done * crews + static_cast<std::int64_t>(index));
+    const std::int64_t all = left(crews_[index].first + crews_[index].done * crews + static_cast<std::int64_t>(index));
     return all == kNoLimit ? all : (all + crews - 1) / crews;
   }
   if (composition_.parallel == Parallel::kTree) {

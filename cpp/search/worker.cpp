@@ -169,15 +169,14 @@ bool Worker::settle_terminal(Slot& slot) {
 }
 
 NodeId Worker::child_or_expand(Slot& slot, EdgeId edge) {
-  const NodeId child = shared_ ? std::atomic_ref<NodeId>(tree_.child(edge)).load(std::memory_order_acquire)
-                               : tree_.child(edge);
+  const NodeId child =
+      shared_ ? std::atomic_ref<NodeId>(tree_.child(edge)).load(std::memory_order_acquire) : tree_.child(edge);
   if (child < kExpanding) return child;
   // An evaluator answers for the new node itself; a playout starts one step below it. Chance states are
   // always passed through, so that a leaf has somebody to move.
   const int before = visits_of(edge) - (team_ ? team_->size() : search_.virtual_loss);
   const bool chance = slot.state->current_player() == kChance;
-  if (child == kExpanding || (!chance && !search_.evaluator && !search_.expansion->ready(before)))
-    return kNoNode;
+  if (child == kExpanding || (!chance && !search_.evaluator && !search_.expansion->ready(before))) return kNoNode;
   if (shared_) {
     NodeId none = kNoNode;
     if (!std::atomic_ref<NodeId>(tree_.child(edge)).compare_exchange_strong(none, kExpanding)) return kNoNode;
@@ -196,8 +195,7 @@ NodeId Worker::child_or_expand(Slot& slot, EdgeId edge) {
 
 NodeId Worker::expand(Slot& slot, int visits) {
   const int player = slot.state->current_player();
-  const NodeId node =
-      player == kSimultaneous ? add_joint_node(slot, visits) : add_choice_node(slot, player, visits);
+  const NodeId node = player == kSimultaneous ? add_joint_node(slot, visits) : add_choice_node(slot, player, visits);
   if (node == kNoNode) return kNoNode;
   if (search_.proof && search_.proof->one_ply() && prove_one_ply(slot, node)) return node;
   if (search_.evaluator && player != kChance) slot.leaf = node;
@@ -257,8 +255,7 @@ bool Worker::prove_one_ply(Slot& slot, NodeId id) {
   if (!scratch_) scratch_ = slot.state->clone();
   scratch_->assign(*slot.state);
   scratch_->apply(wins_[0]);
-  if (!scratch_->is_terminal())
-    throw std::logic_error("winning_actions lists an action that does not end the match");
+  if (!scratch_->is_terminal()) throw std::logic_error("winning_actions lists an action that does not end the match");
   scratch_->returns(slot.utilities);
   Values unit{};
   for (std::size_t p = 0; p < unit.size(); ++p) unit[p] = search_.scale.to_unit(slot.utilities[p]);
@@ -366,8 +363,7 @@ Children Worker::gather(EdgeId first, std::uint32_t count, double parent_visits)
 
 EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count) {
   if (count == 1) return first;
-  if (search_.first_play->is_infinite() && visits_of(first + count - 1) == 0)
-    return first_unvisited(first, count);
+  if (search_.first_play->is_infinite() && visits_of(first + count - 1) == 0) return first_unvisited(first, count);
   Children children = gather(first, count, shared_ ? peek(node.visits) : node.visits);
   double mean = 0.5;
   if (!search_.first_play->is_infinite()) {
@@ -405,8 +401,8 @@ void Worker::exclude_losses(const Node& node, EdgeId first, std::uint32_t count)
 
 void Worker::play_out(Slot& slot) {
   if (team_) return team_->play(*slot.state, slot.trace, wants_trace_);
-  const PlayoutResult result = playout_->play(*slot.state, rng_, wants_trace_ ? &slot.trace : nullptr,
-                                              search_.max_length, search_.cut);
+  const PlayoutResult result =
+      playout_->play(*slot.state, rng_, wants_trace_ ? &slot.trace : nullptr, search_.max_length, search_.cut);
   slot.utilities = result.utilities;
   slot.record.finished = result.finished;
   slot.record.length = static_cast<int>(slot.path.steps.size()) + result.length;
@@ -431,8 +427,7 @@ void Worker::evaluate_batch(int count) {
     slot.record.finished = false;
     if (slot.leaf == kNoNode || !search_.columns.prior || answers_[i].priors.empty()) continue;
     const Node& node = tree_.node(slot.leaf);
-    for (std::uint32_t k = 0; k < node.num_edges; ++k)
-      poke(tree_.prior(node.first_edge + k), answers_[i].priors[k]);
+    for (std::uint32_t k = 0; k < node.num_edges; ++k) poke(tree_.prior(node.first_edge + k), answers_[i].priors[k]);
   }
 }
 

@@ -63,9 +63,7 @@ class Worker {
   NodeId add_choice_node(Slot& slot, int player, int visits);
   NodeId add_joint_node(Slot& slot, int visits);
   bool prove_one_ply(Slot& slot, NodeId node);
-  std::int32_t visits_of(EdgeId edge) const {
-    return shared_ ? peek(tree_.visits(edge)) : tree_.visits(edge);
-  }
+  std::int32_t visits_of(EdgeId edge) const { return shared_ ? peek(tree_.visits(edge)) : tree_.visits(edge); }
 
   const Composition& search_;
   Tree& tree_;

@@ -18,15 +18,13 @@ constexpr std::size_t kHugePage = std::size_t{2} << 20;
 
 Region::Region(std::size_t bytes) : bytes_(bytes) {
   if (bytes == 0) return;
-  void* memory =
-      mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory == MAP_FAILED) throw std::bad_alloc();
   data_ = memory;
 #ifdef MADV_HUGEPAGE
   const auto start = reinterpret_cast<std::uintptr_t>(memory);
   const std::uintptr_t first = (start + 2 * kHugePage - 1) & ~(kHugePage - 1);
-  if (first + kHugePage <= start + bytes)
-    madvise(reinterpret_cast<void*>(first), start + bytes - first, MADV_HUGEPAGE);
+  if (first + kHugePage <= start + bytes) madvise(reinterpret_cast<void*>(first), start + bytes - first, MADV_HUGEPAGE);
 #endif
 }
 

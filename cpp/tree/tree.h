@@ -78,9 +78,7 @@ class Tree {
   double& squares(EdgeId e) { return squares_[e]; }
   std::int8_t& chooser(EdgeId e) { return choosers_[e]; }
   std::uint8_t& proven(EdgeId e) { return proven_[e]; }
-  float* proof(EdgeId e) {
-    return proofs_ + static_cast<std::size_t>(e) * static_cast<std::size_t>(num_players_);
-  }
+  float* proof(EdgeId e) { return proofs_ + static_cast<std::size_t>(e) * static_cast<std::size_t>(num_players_); }
 
   Action action(EdgeId e) const { return actions_[e]; }
   std::int32_t visits(EdgeId e) const { return visits_[e]; }

@@ -70,3 +70,10 @@ def game_text(game: Game) -> str:
         if given[declared["name"]] != declared["default"]
     }
     return spec.write(spec.Call(game.name, arguments))
+
+
+def as_state(state: Any) -> State:
+    """The engine's form of a state."""
+    if isinstance(state, State):
+        return state
+    raise TypeError(f"expected a state, not {type(state).__name__}")

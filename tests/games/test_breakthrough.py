@@ -18,9 +18,7 @@ def test_perft(text: str, counts: list[int]) -> None:
 
 
 def test_reaching_the_far_row_wins() -> None:
-    state = treewise.load_game("breakthrough").parse_state(
-        "......../1......./" + "......../" * 5 + ".......2", 0
-    )
+    state = treewise.load_game("breakthrough").parse_state("......../1......./" + "......../" * 5 + ".......2", 0)
     assert state.is_terminal()
     state = treewise.load_game("breakthrough").parse_state(
         "......../1......./" + "......../" * 4 + ".......2/........", 0

@@ -41,8 +41,8 @@ class DiscountedBackup final : public Backup {
   void transform(Outcome& outcome, double gamma, const Values& reward) const {
     for (std::size_t p = 0; p < outcome.sum.size(); ++p) {
       const double shift = ((gamma - 1) * scale_.low + reward[p]) / scale_.range;
-      outcome.squares[p] = outcome.weight * shift * shift + 2 * shift * gamma * outcome.sum[p] +
-                           gamma * gamma * outcome.squares[p];
+      outcome.squares[p] =
+          outcome.weight * shift * shift + 2 * shift * gamma * outcome.sum[p] + gamma * gamma * outcome.squares[p];
       outcome.sum[p] = gamma * outcome.sum[p] + outcome.weight * shift;
     }
   }
@@ -57,9 +57,7 @@ std::shared_ptr<const Backup> make_backup(const PartSpec& spec, const Scale& sca
   using Factory = std::shared_ptr<const Backup> (*)(const PartSpec&, const Scale&);
   static const std::map<std::string, Factory> catalogue = {
       {"mean",
-       [](const PartSpec&, const Scale&) -> std::shared_ptr<const Backup> {
-         return std::make_shared<MeanBackup>();
-       }},
+       [](const PartSpec&, const Scale&) -> std::shared_ptr<const Backup> { return std::make_shared<MeanBackup>(); }},
       {"discounted",
        [](const PartSpec& s, const Scale& scale_) -> std::shared_ptr<const Backup> {
          return std::make_shared<DiscountedBackup>(s.number("gamma"), scale_);

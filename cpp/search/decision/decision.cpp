@@ -29,25 +29,19 @@ std::size_t highest_value(std::span<const RootChild> children) {
 
 class Robust final : public Decision {
  public:
-  std::size_t choose(std::span<const RootChild> children, Rng&) const override {
-    return most_visits(children);
-  }
+  std::size_t choose(std::span<const RootChild> children, Rng&) const override { return most_visits(children); }
 };
 
 class Max final : public Decision {
  public:
-  std::size_t choose(std::span<const RootChild> children, Rng&) const override {
-    return highest_value(children);
-  }
+  std::size_t choose(std::span<const RootChild> children, Rng&) const override { return highest_value(children); }
 };
 
 // Most visits and highest value at once; while no child is both, the search goes on (Coulom 2006).
 class MaxRobust final : public Decision {
  public:
   explicit MaxRobust(double extension) : extension_(extension) {}
-  std::size_t choose(std::span<const RootChild> children, Rng&) const override {
-    return most_visits(children);
-  }
+  std::size_t choose(std::span<const RootChild> children, Rng&) const override { return most_visits(children); }
   bool settled(std::span<const RootChild> children) const override {
     return children[most_visits(children)].value >= value_of(children[highest_value(children)]);
   }
@@ -97,17 +91,14 @@ class Proportional final : public Decision {
 std::shared_ptr<const Decision> make_decision(const PartSpec& spec) {
   using Factory = std::shared_ptr<const Decision> (*)(const PartSpec&);
   static const std::map<std::string, Factory> catalogue = {
-      {"robust",
-       [](const PartSpec&) -> std::shared_ptr<const Decision> { return std::make_shared<Robust>(); }},
+      {"robust", [](const PartSpec&) -> std::shared_ptr<const Decision> { return std::make_shared<Robust>(); }},
       {"max", [](const PartSpec&) -> std::shared_ptr<const Decision> { return std::make_shared<Max>(); }},
       {"max_robust",
        [](const PartSpec& s) -> std::shared_ptr<const Decision> {
          return std::make_shared<MaxRobust>(s.number("extension"));
        }},
       {"secure",
-       [](const PartSpec& s) -> std::shared_ptr<const Decision> {
-         return std::make_shared<Secure>(s.number("a"));
-       }},
+       [](const PartSpec& s) -> std::shared_ptr<const Decision> { return std::make_shared<Secure>(s.number("a")); }},
       {"proportional",
        [](const PartSpec& s) -> std::shared_ptr<const Decision> {
          return std::make_shared<Proportional>(s.number("temperature"));

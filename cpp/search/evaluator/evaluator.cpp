@@ -27,8 +27,7 @@ class Playouts final : public Evaluator {
       const auto copy = state.clone();
       copy->playout(rng, info_.max_length, nullptr);
       copy->returns(one);
-      for (std::size_t p = 0; p < static_cast<std::size_t>(info_.num_players); ++p)
-        total[p] += one[p] / count_;
+      for (std::size_t p = 0; p < static_cast<std::size_t>(info_.num_players); ++p) total[p] += one[p] / count_;
     }
     return total;
   }

@@ -35,8 +35,7 @@ class Parent final : public FirstPlay {
 std::shared_ptr<const FirstPlay> make_first_play(const PartSpec& spec) {
   using Factory = std::shared_ptr<const FirstPlay> (*)(const PartSpec&);
   static const std::map<std::string, Factory> catalogue = {
-      {"infinite",
-       [](const PartSpec&) -> std::shared_ptr<const FirstPlay> { return std::make_shared<Infinite>(); }},
+      {"infinite", [](const PartSpec&) -> std::shared_ptr<const FirstPlay> { return std::make_shared<Infinite>(); }},
       {"constant",
        [](const PartSpec& s) -> std::shared_ptr<const FirstPlay> {
          return std::make_shared<Constant>(s.number("value"));

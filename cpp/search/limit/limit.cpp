@@ -10,9 +10,7 @@ class Simulations final : public Limit {
  public:
   explicit Simulations(std::int64_t count) : count_(count) {}
   bool reached(const Progress& p) const override { return p.simulations >= count_; }
-  std::int64_t remaining(const Progress& p) const override {
-    return std::max<std::int64_t>(0, count_ - p.simulations);
-  }
+  std::int64_t remaining(const Progress& p) const override { return std::max<std::int64_t>(0, count_ - p.simulations); }
 
  private:
   std::int64_t count_;
@@ -104,14 +102,8 @@ std::shared_ptr<const Limit> make_limit(const PartSpec& spec) {
          return std::make_shared<Memory>(s.number("megabytes"));
        }},
       {"proven", [](const PartSpec&) -> std::shared_ptr<const Limit> { return std::make_shared<Proven>(); }},
-      {"any",
-       [](const PartSpec& s) -> std::shared_ptr<const Limit> {
-         return std::make_shared<Any>(make_limits(s));
-       }},
-      {"all",
-       [](const PartSpec& s) -> std::shared_ptr<const Limit> {
-         return std::make_shared<All>(make_limits(s));
-       }},
+      {"any", [](const PartSpec& s) -> std::shared_ptr<const Limit> { return std::make_shared<Any>(make_limits(s)); }},
+      {"all", [](const PartSpec& s) -> std::shared_ptr<const Limit> { return std::make_shared<All>(make_limits(s)); }},
   };
   return find_part(catalogue, "limit", spec.name)(spec);
 }

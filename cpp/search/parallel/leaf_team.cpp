@@ -61,8 +61,7 @@ void LeafTeam::play(const State& leaf, const Trace& trace, bool wants_trace) {
   play_one(*members_[0]);
   const auto idle = [this] { return working_.load(std::memory_order_acquire) == 0; };
   if (!spin_until(idle)) {
-    while (const int left = working_.load(std::memory_order_acquire))
-      working_.wait(left, std::memory_order_acquire);
+    while (const int left = working_.load(std::memory_order_acquire)) working_.wait(left, std::memory_order_acquire);
   }
   for (auto& member : members_) {
     if (member->error) std::rethrow_exception(std::exchange(member->error, nullptr));

@@ -25,8 +25,7 @@ class CutOff final : public PlayoutWrapper {
       return result;
     }
     const double factor = std::pow(reward_discount(), result.length);
-    for (std::size_t p = 0; p < answer_.utilities.size(); ++p)
-      result.utilities[p] += factor * answer_.utilities[p];
+    for (std::size_t p = 0; p < answer_.utilities.size(); ++p) result.utilities[p] += factor * answer_.utilities[p];
     return result;
   }
 

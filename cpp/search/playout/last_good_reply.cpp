@@ -56,8 +56,8 @@ class LastGoodReply final : public PlayoutWrapper {
     if (end < static_cast<std::size_t>(n)) return 0;
     std::uint64_t key = mix(static_cast<std::uint64_t>(n), static_cast<std::uint64_t>(player));
     for (int k = 1; k <= n; ++k)
-      key = mix(key, static_cast<std::uint64_t>(
-                         static_cast<std::uint32_t>(trace[end - static_cast<std::size_t>(k)].action)));
+      key = mix(
+          key, static_cast<std::uint64_t>(static_cast<std::uint32_t>(trace[end - static_cast<std::size_t>(k)].action)));
     return key | 1;
   }
 

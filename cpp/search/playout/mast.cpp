@@ -60,8 +60,8 @@ class Mast final : public PlayoutWrapper {
     return &dense_[static_cast<std::size_t>(player * ids_ + action)];
   }
   float value(int player, Action action) const {
-    const Mean* mean = dense_.empty() ? sparse_.find(key(player, action))
-                                      : &dense_[static_cast<std::size_t>(player * ids_ + action)];
+    const Mean* mean =
+        dense_.empty() ? sparse_.find(key(player, action)) : &dense_[static_cast<std::size_t>(player * ids_ + action)];
     return mean && mean->count > 0 ? mean->value : unseen_;
   }
 

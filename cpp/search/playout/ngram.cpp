@@ -27,8 +27,7 @@ class Ngram final : public PlayoutWrapper {
 
   Action pick(Turn& turn) override {
     if (turn.rng.uniform() < epsilon_) return inner().pick(turn);
-    std::array<std::uint64_t, kMaxLength> context =
-        context_before(turn.trace, turn.trace.size(), turn.player);
+    std::array<std::uint64_t, kMaxLength> context = context_before(turn.trace, turn.trace.size(), turn.player);
     Action best = turn.actions[0];
     float best_value = -1e30f;
     std::uint32_t ties = 1;
@@ -55,8 +54,7 @@ class Ngram final : public PlayoutWrapper {
       const auto x = static_cast<float>(record.outcome[static_cast<std::size_t>(trace[i].player)]);
       for (int n = 0; n < length_; ++n) {
         if (context[static_cast<std::size_t>(n)] == 0) break;
-        if (Mean* mean = table_.insert(key(context[static_cast<std::size_t>(n)], trace[i].action)))
-          mean->add(x);
+        if (Mean* mean = table_.insert(key(context[static_cast<std::size_t>(n)], trace[i].action))) mean->add(x);
       }
     }
     inner().learn(record);
@@ -74,8 +72,7 @@ class Ngram final : public PlayoutWrapper {
 
   // Hashes of the contexts of length 0, 1, 2 for an action of `player` played after the first `end` steps; 0
   // where the match is too young for one.
-  std::array<std::uint64_t, kMaxLength> context_before(const Trace& trace, std::size_t end,
-                                                       int player) const {
+  std::array<std::uint64_t, kMaxLength> context_before(const Trace& trace, std::size_t end, int player) const {
     std::array<std::uint64_t, kMaxLength> context{};
     context[0] = mix(7, static_cast<std::uint64_t>(player)) | 1;
     int role = player;

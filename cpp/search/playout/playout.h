@@ -12,9 +12,8 @@ namespace treewise {
 struct Turn {
   State& state;
   int player;
-  ActionList&
-      actions;  // legal at first; then narrowed; an action may stand several times, which is its weight
-  const Trace& trace;  // what was played so far, from the root on; empty if nobody wanted it
+  ActionList& actions;  // legal at first; then narrowed; an action may stand several times, which is its weight
+  const Trace& trace;   // what was played so far, from the root on; empty if nobody wanted it
   Rng& rng;
 };
 

@@ -25,8 +25,7 @@ class Solver {
   std::optional<Values> result(const Tree& tree, NodeId node) const;
 
   static bool is_proven(const Tree& tree, EdgeId edge) {
-    return std::atomic_ref<std::uint8_t>(const_cast<Tree&>(tree).proven(edge))
-               .load(std::memory_order_acquire) != 0;
+    return std::atomic_ref<std::uint8_t>(const_cast<Tree&>(tree).proven(edge)).load(std::memory_order_acquire) != 0;
   }
   static Values proof(const Tree& tree, EdgeId edge);
   static void mark(Tree& tree, EdgeId edge, const Values& values);

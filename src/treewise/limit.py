@@ -1,0 +1,120 @@
+"""Limit: when a search stops. Combine with `|` (any) and `&` (all).
+
+>>> (Simulations(1000) | Seconds(0.5)).text()
+'any(limits=[simulations(count=1000), seconds(seconds=0.5)])'
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treewise.part import Part, parameter
+
+__all__ = ["All", "Any", "Limit", "Memory", "Proven", "Seconds", "Simulations"]
+
+
+class Limit(Part):
+    """A part that says when to stop."""
+
+    family = "limit"
+
+    def __or__(self, other: Limit) -> Any:
+        return Any((*_flat(Any, self), *_flat(Any, other)))
+
+    def __and__(self, other: Limit) -> All:
+        return All((*_flat(All, self), *_flat(All, other)))
+
+
+@dataclass(frozen=True)
+class Simulations(Limit):
+    """After so many simulations. With one worker, or root parallelism, the same seed gives the same result.
+
+    >>> Simulations(500).text()
+    'simulations(count=500)'
+    """
+
+    name = "simulations"
+
+    count: int = parameter(10_000, "number of simulations", low=0, high=2**60)
+
+
+@dataclass(frozen=True)
+class Seconds(Limit):
+    """After so much time by the clock on the wall.
+
+    >>> Seconds(0.5).text()
+    'seconds(seconds=0.5)'
+    """
+
+    name = "seconds"
+
+    seconds: float = parameter(1.0, "duration", low=0, high=1e9)
+
+
+@dataclass(frozen=True)
+class Memory(Limit):
+    """When the tree has grown to so many megabytes.
+
+    `memory_mb` of the search is another thing: a cap at which the tree stops growing while the search goes on.
+
+    >>> Memory(64).text()
+    'memory(megabytes=64.0)'
+    """
+
+    name = "memory"
+
+    megabytes: float = parameter(1024.0, "size of the tree", low=0, high=1e9)
+
+
+@dataclass(frozen=True)
+class Proven(Limit):
+    """When the root is proven. A search with a solver stops then anyway; alone it may run for ever.
+
+    >>> Proven().text()
+    'proven'
+    """
+
+    name = "proven"
+
+
+@dataclass(frozen=True)
+class Any(Limit):
+    """As soon as one of several limits is reached; written `a | b`.
+
+    >>> Any((Simulations(10), Seconds(1))) == Simulations(10) | Seconds(1)
+    True
+    """
+
+    name = "any"
+
+    limits: tuple[Limit, ...] = parameter(tuple, "the limits", family="limit", many=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _require_some(self.name, self.limits)
+
+
+@dataclass(frozen=True)
+class All(Limit):
+    """When every one of several limits is reached; written `a & b`.
+
+    >>> All((Simulations(10), Seconds(1))) == Simulations(10) & Seconds(1)
+    True
+    """
+
+    name = "all"
+
+    limits: tuple[Limit, ...] = parameter(tuple, "the limits", family="limit", many=True)
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _require_some(self.name, self.limits)
+
+
+def _require_some(name: str, limits: tuple[Limit, ...]) -> None:
+    if not limits:
+        raise ValueError(f"{name}: at least one limit is needed")
+
+
+def _flat(kind: type[Any] | type[All], part: Limit) -> tuple[Limit, ...]:
+    return part.limits if isinstance(part, kind) else (part,)

@@ -1,0 +1,211 @@
+"""What every part is: a frozen record of parameters that declares them once.
+
+The declaration is read by the constructor's checks, the text form, `treewise parts`, the documentation pages and the
+engine's builder. A part written in Python needs none of this: any object with the family's methods will do.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import MISSING, Field, dataclass, field, fields
+from typing import Any, ClassVar, Self
+
+from treewise import spec
+
+CoreValue = Any
+"""What the engine takes: a number, a text, None, (name, parameters), or a list of such pairs."""
+
+_REGISTRY: dict[str, dict[str, type[Part]]] = {}
+
+
+def parameter(
+    default: Any,
+    help: str,
+    low: float = -math.inf,
+    high: float = math.inf,
+    choices: Sequence[str] = (),
+    family: str = "",
+    optional: bool = False,
+    many: bool = False,
+    whole: bool = False,
+) -> Any:
+    """Declares one parameter of a part: its default, a line of help, and what is allowed."""
+    metadata = {
+        "help": help,
+        "low": low,
+        "high": high,
+        "choices": tuple(choices),
+        "family": family,
+        "optional": optional,
+        "many": many,
+        "whole": whole,
+    }
+    if callable(default):
+        return field(default_factory=default, metadata=metadata)
+    return field(default=default, metadata=metadata)
+
+
+@dataclass(frozen=True)
+class Part:
+    """One technique: a frozen record of parameters. Subclasses name their family, themselves and their needs."""
+
+    family: ClassVar[str] = ""
+    name: ClassVar[str] = ""
+    needs: ClassVar[tuple[str, ...]] = ()
+    citation: ClassVar[str] = ""
+
+    def __init_subclass__(cls, **kwargs: Any) -> None:
+        super().__init_subclass__(**kwargs)
+        if cls.name:
+            _REGISTRY.setdefault(cls.family, {})[cls.name] = cls
+
+    def __post_init__(self) -> None:
+        for declared in fields(self):
+            value = check_value(self.name, declared, getattr(self, declared.name))
+            object.__setattr__(self, declared.name, value)
+
+    def all_needs(self) -> set[str]:
+        """The capabilities that this part and the parts inside it require of the game."""
+        needs = set(self.needs)
+        for declared in fields(self):
+            value = getattr(self, declared.name)
+            for inner in value if isinstance(value, tuple) else (value,):
+                if isinstance(inner, Part):
+                    needs |= inner.all_needs()
+        return needs
+
+    def call(self, full: bool = False) -> spec.Call:
+        """The part as the text form writes it; `full` keeps parameters that have their default values."""
+        arguments: dict[str, spec.Value] = {}
+        for declared in fields(self):
+            value = getattr(self, declared.name)
+            if full or value != default_of(declared):
+                arguments[declared.name] = to_text_value(self.name, declared.name, value, full)
+        return spec.Call(self.name, arguments)
+
+    def text(self, full: bool = False) -> str:
+        """The part's text form.
+
+        >>> from treewise import selection
+        >>> selection.UCB1(c=0.7).text()
+        'ucb1(c=0.7)'
+        """
+        return spec.write(self.call(full))
+
+    def core(self) -> tuple[str, dict[str, CoreValue]]:
+        """The record from which the engine builds the part."""
+        values = {d.name: to_core(d.metadata["family"], getattr(self, d.name)) for d in fields(self)}
+        return (self.name, values)
+
+    @classmethod
+    def from_call(cls, call: spec.Call) -> Self:
+        """Builds the part from its parsed text; unknown keys are errors with a suggestion."""
+        return cls(**arguments_from(cls.name, {d.name: d for d in fields(cls)}, call))
+
+
+def default_of(declared: Field[Any]) -> Any:
+    """The default value of a declared parameter."""
+    if declared.default is not MISSING:
+        return declared.default
+    return declared.default_factory() if declared.default_factory is not MISSING else None
+
+
+def check_value(owner: str, declared: Field[Any], value: Any) -> Any:
+    """Checks one parameter against its declaration and returns it in its proper type."""
+    rules, what = declared.metadata, f"{owner}: {declared.name}"
+    if value is None and rules["optional"]:
+        return None
+    if rules["many"]:
+        items = tuple(value) if isinstance(value, list | tuple) else (value,)
+        return tuple(_check_part(what, rules["family"], item) for item in items)
+    if rules["family"]:
+        return _check_part(what, rules["family"], value)
+    if rules["choices"]:
+        if value not in rules["choices"]:
+            hint = spec.suggest(str(value), rules["choices"])
+            raise ValueError(f"{what} must be one of {', '.join(map(repr, rules['choices']))}; {hint}")
+        return value
+    return _check_number(what, rules, default_of(declared), value)
+
+
+def _check_number(what: str, rules: Any, default: Any, value: Any) -> Any:
+    if isinstance(default, bool):
+        if not isinstance(value, bool):
+            raise ValueError(f"{what} must be True or False, not {value!r}")
+        return value
+    whole = isinstance(default, int) or rules["whole"]
+    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+        raise ValueError(f"{what} must be a {'whole ' if whole else ''}number, not {value!r}")
+    if math.isnan(value) or not rules["low"] <= value <= rules["high"]:
+        raise ValueError(f"{what} must be between {rules['low']:g} and {rules['high']:g}, not {value!r}")
+    return value if whole else float(value)
+
+
+def _check_part(what: str, family: str, value: Any) -> Any:
+    if isinstance(value, Part):
+        if value.family != family:
+            raise ValueError(f"{what} must be a {family}, not the {value.family} '{value.name}'")
+        return value
+    if isinstance(value, bool | int | float | str | type) or value is None:
+        raise ValueError(f"{what} must be a {family} such as {spec.suggest('', _REGISTRY.get(family, {}))}")
+    return value
+
+
+def to_core(family: str, value: Any) -> CoreValue:
+    """A parameter's value as the engine takes it; objects written in Python are passed through by family."""
+    if isinstance(value, Part):
+        return value.core()
+    if isinstance(value, tuple):
+        return [to_core(family, item) for item in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return ("python", {"family": family, "object": value})
+
+
+def to_text_value(owner: str, key: str, value: Any, full: bool) -> spec.Value:
+    """A parameter's value in the text form; ValueError if it is an object written in Python."""
+    if isinstance(value, Part):
+        return value.call(full)
+    if isinstance(value, tuple):
+        return [to_text_value(owner, key, item, full) for item in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    raise ValueError(f"{owner}: {key} is written in Python ({type(value).__name__}) and has no text form")
+
+
+def arguments_from(owner: str, declared: dict[str, Field[Any]], call: spec.Call) -> dict[str, Any]:
+    """The keyword arguments that a parsed call gives; positions fill the parameters in their order."""
+    arguments: dict[str, Any] = {}
+    names = list(declared)
+    for given, value in call.arguments.items():
+        key = names[int(given)] if given.isdigit() and int(given) < len(names) else given
+        if key not in declared:
+            raise ValueError(f"{owner}: unknown parameter '{key}'; {spec.suggest(key, names)}")
+        if key in arguments:
+            raise ValueError(f"{owner}: parameter '{key}' is given twice")
+        arguments[key] = _build(declared[key].metadata["family"], value)
+    return arguments
+
+
+def _build(family: str, value: spec.Value) -> Any:
+    if isinstance(value, list):
+        return tuple(_build(family, item) for item in value)
+    if isinstance(value, spec.Call):
+        if not family:
+            raise ValueError(f"'{value.name}' stands where a number or a text is expected")
+        return part_class(family, value.name).from_call(value)
+    return value
+
+
+def part_class(family: str, name: str) -> type[Part]:
+    """The part of a family by its name; ValueError with a suggestion."""
+    known = _REGISTRY.get(family, {})
+    if name not in known:
+        raise ValueError(f"unknown {family} '{name}'; {spec.suggest(name, known)}")
+    return known[name]
+
+
+def part_classes() -> dict[str, dict[str, type[Part]]]:
+    """All parts that come with Treewise, by family and name."""
+    return {family: dict(sorted(parts.items())) for family, parts in _REGISTRY.items()}

@@ -1,0 +1,165 @@
+"""Playouts: how a match is played on from a leaf to its end.
+
+A policy written in Python is any object with `choose(state, actions, rng)` that returns one of the actions; if it
+also has `learn(record)`, that is called after every simulation.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treewise.part import Part, parameter
+
+__all__ = ["MAST", "CutOff", "Decisive", "GamePolicy", "LastGoodReply", "NGram", "Uniform"]
+
+
+@dataclass(frozen=True)
+class Uniform(Part):
+    """Every legal action with the same probability; by far the fastest.
+
+    >>> Uniform().text()
+    'uniform'
+    """
+
+    family = "playout"
+    name = "uniform"
+    citation = "Abramson 1990"
+
+
+@dataclass(frozen=True)
+class GamePolicy(Part):
+    """The playout policy that the game brings: its candidates, each with its weight.
+
+    >>> GamePolicy().text()
+    'game_policy'
+    """
+
+    family = "playout"
+    name = "game_policy"
+    needs = ("policy",)
+    citation = "Pepels et al. 2014 for the six games"
+
+
+@dataclass(frozen=True)
+class MAST(Part):
+    """Move-average sampling: actions that did well anywhere are played again.
+
+    Keeps the mean result of every (player, action). `greedy`: with probability `epsilon` the inner policy chooses,
+    else the best mean does; `gibbs`: drawn by exp(mean / temperature). `inner` also says which actions are considered.
+
+    >>> MAST(epsilon=0.1).text()
+    'mast(epsilon=0.1)'
+    """
+
+    family = "playout"
+    name = "mast"
+    needs = ("stable_actions",)
+    citation = "Finnsson & Björnsson 2008; Tak, Winands & Björnsson 2012"
+
+    epsilon: float = parameter(0.4, "probability of the inner policy's choice", low=0, high=1)
+    mode: str = parameter("greedy", "how means become choices", choices=("greedy", "gibbs"))
+    temperature: float = parameter(1.0, "of the Gibbs distribution", low=1e-6, high=1e6)
+    unseen: float = parameter(1.0, "mean of an action that was never played", low=-10, high=10)
+    decay: float = parameter(0.2, "what the counts are multiplied by between actions", low=0, high=1)
+    tree_only: bool = parameter(False, "learn from the steps in the tree only")
+    inner: Part = parameter(Uniform, "the policy that is sharpened", family="playout")
+
+
+@dataclass(frozen=True)
+class NGram(Part):
+    """N-gram selection: means of sequences of one to `length` actions that end in the player's own.
+
+    An action's value is the mean of its own average and those of its longer sequences seen `min_visits` times.
+
+    >>> NGram(length=2).text()
+    'ngram(length=2)'
+    """
+
+    family = "playout"
+    name = "ngram"
+    needs = ("stable_actions",)
+    citation = "Tak, Winands & Björnsson 2012, 2014"
+
+    length: int = parameter(3, "longest sequence", low=1, high=3)
+    min_visits: float = parameter(7.0, "visits before a longer sequence counts", low=0, high=1e9)
+    epsilon: float = parameter(0.4, "probability of the inner policy's choice", low=0, high=1)
+    unseen: float = parameter(1.0, "value of an action that was never played", low=-10, high=10)
+    decay: float = parameter(0.2, "what the counts are multiplied by between actions", low=0, high=1)
+    inner: Part = parameter(Uniform, "the policy that is sharpened", family="playout")
+
+
+@dataclass(frozen=True)
+class LastGoodReply(Part):
+    """The reply that won last time after the same one or two actions is played again while it is legal.
+
+    With forgetting, a reply that lost is dropped.
+
+    >>> LastGoodReply(length=1).text()
+    'last_good_reply(length=1)'
+    """
+
+    family = "playout"
+    name = "last_good_reply"
+    needs = ("stable_actions",)
+    citation = "Drake 2009; Baier & Drake 2010"
+
+    length: int = parameter(2, "actions before the reply that are remembered", low=1, high=2)
+    forgetting: bool = parameter(True, "drop replies that lost")
+    inner: Part = parameter(Uniform, "the policy for everything else", family="playout")
+
+
+@dataclass(frozen=True)
+class Decisive(Part):
+    """An action that wins at once is played; else, with `anti`, none that lets the next player win at once.
+
+    Fast where the game lists its winning actions, by looking ahead otherwise.
+
+    >>> Decisive(anti=False).text()
+    'decisive(anti=False)'
+    """
+
+    family = "playout"
+    name = "decisive"
+    citation = "Teytaud & Teytaud 2010"
+
+    anti: bool = parameter(True, "also avoid giving the next player a winning action")
+    inner: Part = parameter(Uniform, "the policy among what is left", family="playout")
+
+
+@dataclass(frozen=True)
+class CutOff(Part):
+    """The inner policy for `depth` steps; then an evaluator says what the state is worth.
+
+    It must be the outermost playout.
+
+    >>> CutOff(depth=4).text()
+    'cut_off(depth=4)'
+    """
+
+    family = "playout"
+    name = "cut_off"
+    citation = "Lorentz 2008; Winands & Björnsson 2010"
+
+    depth: int = parameter(10, "steps before the cut", low=0, high=10**9)
+    inner: Part = parameter(Uniform, "the policy before the cut", family="playout")
+    evaluator: Part = parameter(lambda: _playouts(), "what judges the state reached", family="evaluator")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.inner, CutOff):
+            raise ValueError("cut_off: inner must not be another cut_off")
+
+
+def _playouts() -> Part:
+    from treewise.evaluator import Playouts
+
+    return Playouts()
+
+
+def refuse_inner_cut_off(part: Part) -> None:
+    """A cut-off decides when the playout ends, which a wrapper around it would undo."""
+    inner = getattr(part, "inner", None)
+    while isinstance(inner, Part):
+        if isinstance(inner, CutOff):
+            raise ValueError(f"{part.name}: cut_off must be the outermost playout, not inside another")
+        inner = getattr(inner, "inner", None)

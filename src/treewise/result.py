@@ -1,0 +1,235 @@
+"""What a search found."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from treewise import _core
+from treewise.game import SIMULTANEOUS, State
+from treewise.tree import SearchTree
+
+if TYPE_CHECKING:
+    from treewise.search import Session
+
+__all__ = ["Child", "Result", "Stats"]
+
+Key = int | tuple[int, int]
+"""An action, or (player, action) where several players act at once."""
+
+
+@dataclass(frozen=True)
+class Child:
+    """One action at the root: its statistics, for the player who would choose it, in the game's utilities."""
+
+    action: int
+    name: str
+    player: int
+    visits: int
+    value: float | None
+    policy: float
+    prior: float
+    proven: float | None
+
+
+@dataclass(frozen=True)
+class Stats:
+    """How much work a search did."""
+
+    simulations: int
+    seconds: float
+    nodes: int
+    edges: int
+    memory_bytes: int
+    bytes_per_edge: int
+    memory_full: bool
+    max_depth: int
+    mean_depth: float
+    stopped: str
+    """"limit", "proven" or "interrupted"."""
+    reused: bool
+    """Whether a part of an earlier tree was searched on."""
+
+    @property
+    def simulations_per_second(self) -> float:
+        """Simulations a second."""
+        return self.simulations / self.seconds if self.seconds > 0 else 0.0
+
+
+@dataclass(frozen=True)
+class Result:
+    """The answer of a search. Prints as a table; `to_json` exports it; `tree` is the searched tree.
+
+    >>> import treewise
+    >>> state = treewise.load_game("tic_tac_toe").parse_state("xx./oo./...", 0)
+    >>> result = treewise.uct(simulations=100).run(state)
+    >>> result.visits[result.action] == max(result.visits.values())
+    True
+    """
+
+    action: int | list[int]
+    """What to play; a list with one action for each player where several act at once."""
+    value: float
+    """Mean utility of the root for the player to move."""
+    visits: Mapping[Key, int]
+    values: Mapping[Key, float]
+    """Mean utility of each visited action for the player who chooses it."""
+    policy: Mapping[Key, float]
+    """Each action's share of the visits."""
+    line: list[int]
+    """The most visited continuation."""
+    line_names: list[str]
+    proof: list[float] | None
+    """The exact returns of every player, if the root was proven."""
+    player: int
+    children: list[Child]
+    stats: Stats
+    _engine: _core.Search = field(repr=False, compare=False)
+    _root: State = field(repr=False, compare=False)
+    _session: Session = field(repr=False, compare=False)
+    _run: int = field(repr=False, compare=False)
+
+    @classmethod
+    def from_core(cls, core: _core.Search, root: State, seed: int, reused: bool, session: Session) -> Result:
+        """Builds the result from the engine's report."""
+        report = core.report(seed)
+        joint = root.current_player() == SIMULTANEOUS
+        children = _children(report, root)
+        keyed: dict[Key, Child] = {(c.player, c.action) if joint else c.action: c for c in children}
+        chosen = [report["children"][index][0] for index in report["chosen"]]
+        stats = Stats(
+            simulations=report["simulations"],
+            seconds=report["seconds"],
+            nodes=report["nodes"],
+            edges=report["edges"],
+            memory_bytes=report["memory"],
+            bytes_per_edge=report["bytes_per_edge"],
+            memory_full=report["memory_full"],
+            max_depth=report["max_depth"],
+            mean_depth=report["mean_depth"],
+            stopped=report["stopped"],
+            reused=reused,
+        )
+        return cls(
+            action=chosen if joint else chosen[0],
+            value=report["value"],
+            visits={key: child.visits for key, child in keyed.items()},
+            values={key: child.value for key, child in keyed.items() if child.value is not None},
+            policy={key: child.policy for key, child in keyed.items()},
+            line=report["line"],
+            line_names=_line_names(root, report["line"]),
+            proof=report["proven"],
+            player=report["player"],
+            children=children,
+            stats=stats,
+            _engine=core,
+            _root=root.clone(),
+            _session=session,
+            _run=session._runs,
+        )
+
+    @property
+    def tree(self) -> SearchTree:
+        """A copy of the searched tree, to walk, save and load. Ask before the session's next run."""
+        if self._session._runs != self._run:
+            raise RuntimeError("the session has searched on since: ask for the tree before the next run")
+        return SearchTree.from_core(self._engine, self._root, self._session.search)
+
+    def to_json(self) -> str:
+        """The result as JSON text.
+
+        >>> import json, treewise
+        >>> state = treewise.load_game("tic_tac_toe").initial_state()
+        >>> json.loads(treewise.uct(simulations=50).run(state).to_json())["stats"]["simulations"]
+        50
+        """
+        return json.dumps(
+            {
+                "action": self.action,
+                "value": self.value,
+                "player": self.player,
+                "line": self.line,
+                "line_names": self.line_names,
+                "proof": self.proof,
+                "children": [asdict(child) for child in self.children],
+                "stats": asdict(self.stats),
+            }
+        )
+
+    def __str__(self) -> str:
+        """A readable table of the best children."""
+        from rich.console import Console
+
+        out = io.StringIO()
+        Console(file=out, width=100, color_system=None).print(self.table())
+        return out.getvalue().rstrip("\n")
+
+    def table(self, rows: int = 10) -> Any:
+        """The children with the most visits as a table for rich."""
+        from rich.table import Table
+
+        stats = self.stats
+        shown = " ".join(self.line_names[:8])
+        proof = "" if self.proof is None else f", proven {_utilities(self.proof)}"
+        table = Table(
+            title=f"value {self.value:+.3f} for player {max(self.player, 0)}{proof}; line {shown}",
+            caption=(
+                f"{stats.simulations:,} simulations in {stats.seconds:.2f} s "
+                f"({stats.simulations_per_second:,.0f}/s), {stats.nodes:,} nodes, "
+                f"{stats.memory_bytes / 1e6:.1f} MB, depth {stats.mean_depth:.1f} (at most {stats.max_depth})"
+            ),
+            title_justify="left",
+            caption_justify="left",
+        )
+        for title in ("", "action", "visits", "share", "value", "proven"):
+            table.add_column(title, justify="left" if title in ("", "action") else "right")
+        chosen = self.action if isinstance(self.action, list) else [self.action]
+        ranked = sorted(self.children, key=lambda child: -child.visits)
+        for child in ranked[:rows]:
+            table.add_row(
+                "▶" if child.action in chosen else "",
+                child.name,
+                f"{child.visits:,}",
+                f"{child.policy:.1%}",
+                "" if child.value is None else f"{child.value:+.3f}",
+                "" if child.proven is None else f"{child.proven:+g}",
+            )
+        if len(ranked) > rows:
+            table.add_row("", f"… {len(ranked) - rows} more", "", "", "", "")
+        return table
+
+
+def _utilities(values: list[float]) -> str:
+    return "(" + ", ".join(f"{value:+g}" for value in values) + ")"
+
+
+def _children(report: dict[str, Any], root: State) -> list[Child]:
+    totals: dict[int, int] = {}
+    for _, player, visits, *_rest in report["children"]:
+        totals[player] = totals.get(player, 0) + visits
+    return [
+        Child(
+            action=action,
+            name=root.action_name(action),
+            player=player,
+            visits=visits,
+            value=value,
+            policy=visits / totals[player] if totals[player] else 0.0,
+            prior=prior,
+            proven=proven,
+        )
+        for action, player, visits, value, prior, proven in report["children"]
+    ]
+
+
+def _line_names(root: State, line: list[int]) -> list[str]:
+    if root.current_player() == SIMULTANEOUS:
+        return [root.action_name(action) for action in line]
+    state, names = root.clone(), []
+    for action in line:
+        names.append(state.action_name(action))
+        state.apply(action)
+    return names

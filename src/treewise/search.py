@@ -1,0 +1,272 @@
+"""A composed search: parts put together, immutable, runnable."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import dataclass, fields, replace
+from math import sqrt
+from typing import Any, cast
+
+from treewise import _core, backup, decision, expansion, first_play, information, limit, parallel, playout
+from treewise import selection as selection_module
+from treewise import spec as text_form
+from treewise.game import Game, State, as_state
+from treewise.part import Part, parameter, part_class
+from treewise.result import Result
+
+__all__ = ["Search", "SearchInterrupted", "Session", "enhanced", "parse_search", "uct"]
+
+
+class SearchInterrupted(KeyboardInterrupt):
+    """Ctrl-C stopped a search. `result` has what was found until then."""
+
+    def __init__(self, result: Result) -> None:
+        super().__init__("the search was interrupted; its partial result is in .result")
+        self.result = result
+
+
+@dataclass(frozen=True)
+class Search(Part):
+    """A composition of parts. `run` searches one state; `session` keeps the tree through a match.
+
+    >>> import treewise
+    >>> search = Search(limit=limit.Simulations(200))
+    >>> state = treewise.load_game("tic_tac_toe").parse_state("xx./oo./...", 0)
+    >>> state.action_name(search.run(state, seed=1).action)
+    'c3'
+    """
+
+    family = "search"
+    name = "mcts"
+
+    selection: Part = parameter(selection_module.UCB1, "which child a simulation follows", family="selection")
+    first_play: Part = parameter(first_play.Infinite, "what an unvisited child is worth", family="first_play")
+    expansion: Part = parameter(expansion.All, "when and how a leaf gets children", family="expansion")
+    playout: Part = parameter(playout.Uniform, "how a leaf is played to its end", family="playout")
+    evaluator: Part | None = parameter(None, "judges leaves instead of playouts", family="evaluator", optional=True)
+    bonus: tuple[Part, ...] = parameter(tuple, "what is added to scores or results", family="bonus", many=True)
+    backup: Part = parameter(backup.Mean, "how results are folded into the path", family="backup")
+    proof: Part | None = parameter(None, "keeps what is proven", family="proof", optional=True)
+    decision: Part = parameter(decision.Robust, "the action, from the finished root", family="decision")
+    limit: Part = parameter(limit.Simulations, "when to stop", family="limit")
+    parallel: Part = parameter(parallel.One, "who runs the simulations", family="parallel")
+    information: Part | None = parameter(None, "what is seen of hidden things", family="information", optional=True)
+    memory_mb: float = parameter(2048.0, "cap of the tree's memory; it stops growing there", low=0.001, high=1e6)
+    max_length: int | None = parameter(
+        None, "steps after which a playout is cut; None: the game's", 1, 10**9, optional=True, whole=True
+    )
+    cut_value: float | None = parameter(
+        None, "every player's utility then; None: the middle of the range", -1e12, 1e12, optional=True
+    )
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        playout.refuse_inner_cut_off(self.playout)
+        if self.evaluator is not None and isinstance(self.parallel, parallel.Leaf):
+            raise ValueError(
+                "parallel: leaf runs several playouts from a leaf, but this search has an evaluator instead"
+            )
+
+    def run(self, state: Any, seed: int = 0) -> Result:
+        """Searches from `state` until the limit.
+
+        The same seed gives the same result, unless the limit is in seconds or several threads share a tree. Ctrl-C
+        raises `SearchInterrupted`, which has the partial result.
+        """
+        return self.session(seed).run(state)
+
+    def session(self, seed: int = 0) -> Session:
+        """A search through one match: the tree is kept between actions, what was learned fades."""
+        return Session(self, seed)
+
+    def check(self, game: Game) -> None:
+        """ValueError, by name, if a part lacks what it needs from the game, or parts do not fit together."""
+        has = set(game.capabilities) | ({"stable_actions"} if game.stable_actions else set())
+        for declared in fields(self):
+            value = getattr(self, declared.name)
+            for part in value if isinstance(value, tuple) else (value,):
+                if isinstance(part, Part):
+                    _check_needs(declared.name, part, has, game)
+        if "hidden" in has and self.information is None:
+            raise ValueError(
+                f"{game.name} hides information from its players: add information=determinization(worlds=20), "
+                "or information=open to let the search see everything"
+            )
+        if self.proof is not None and isinstance(self.information, information.Determinization):
+            raise ValueError("proof: what is proven in one drawn world says nothing about the others; leave it out")
+        if self.proof is not None and "rewards" in has and isinstance(self.backup, backup.Discounted):
+            raise ValueError("proof: exact results are undiscounted sums of rewards; use backup=mean with a solver")
+
+    def replace(self, **changes: Any) -> Search:
+        """The same search with some parts changed.
+
+        >>> uct().replace(limit=limit.Seconds(2)).limit.text()
+        'seconds(seconds=2.0)'
+        """
+        return replace(self, **changes)
+
+    def identity(self) -> str:
+        """A hash of the full text form: equal for equal searches, whatever their defaults were when written.
+
+        >>> uct(c=1).identity() == parse_search("mcts(selection=ucb1(c=1.0))").identity()
+        True
+        """
+        return hashlib.sha256(self.text(full=True).encode()).hexdigest()[:16]
+
+    def __str__(self) -> str:
+        return self.text()
+
+
+def _check_needs(family: str, part: Part, has: set[str], game: Game) -> None:
+    missing = sorted(part.all_needs() - has)
+    if not missing:
+        return
+    if missing == ["stable_actions"]:
+        raise ValueError(
+            f"{family}: '{part.name}' remembers actions by their ids, but {game.name} says that an id means "
+            "different things in different states (stable_actions)"
+        )
+    raise ValueError(
+        f"{family}: '{part.name}' needs the capability '{missing[0]}', which {game.name} does not have; choose another "
+        f"{family} or give the game that capability"
+    )
+
+
+class Session:
+    """A search through one match. Runs in states that follow each other reuse what was searched below.
+
+    >>> import treewise
+    >>> session = uct(simulations=100).session(seed=1)
+    >>> state = treewise.load_game("tic_tac_toe").initial_state()
+    >>> state.apply(session.run(state).action)
+    >>> session.run(state).stats.reused
+    True
+    """
+
+    def __init__(self, search: Search, seed: int = 0, reuse: bool = True) -> None:
+        if isinstance(seed, bool) or not isinstance(seed, int):
+            raise ValueError(f"seed must be a whole number, not {seed!r}")
+        self.search = search
+        self._seed = seed % 2**64
+        self._reuse = reuse
+        self._runs = 0
+        self._core: _core.Search | None = None
+        self._root: State | None = None
+        self._kept = False
+
+    def run(self, state: Any) -> Result:
+        """Searches from `state`, with the tree of the last run if `state` follows from it."""
+        root = as_state(state)
+        core = self._prepare(root)
+        seed = _core.derive_seed(self._seed, self._runs)
+        self._runs += 1
+        reused, self._kept = self._kept, False
+        try:
+            stopped = core.run(root, seed)
+        except KeyboardInterrupt as error:
+            raise SearchInterrupted(self._result(core, root, seed, reused)) from error
+        self._kept = True
+        if isinstance(stopped, KeyboardInterrupt):
+            raise SearchInterrupted(self._result(core, root, seed, reused)) from stopped
+        if stopped is not None:
+            raise cast(BaseException, stopped)
+        return self._result(core, root, seed, reused)
+
+    def advance(self, action: int | Sequence[int]) -> None:
+        """Says that the match went on by `action`; only needed for states written in Python.
+
+        States of games in C++ know how they came about, so `run` finds out by itself.
+        """
+        if self._core is None or self._root is None:
+            return
+        actions = [action] if isinstance(action, int) else list(action)
+        self._root.apply(action)
+        self._kept = self._core.advance(actions) and self._reuse
+        if not self._kept:
+            self._core.clear()
+
+    def _prepare(self, root: State) -> _core.Search:
+        if self._core is None or self._root is None or not _same_game(self._root.game, root.game):
+            self.search.check(root.game)
+            self._core = _core.Search(root.game, self.search.core())
+        elif not self._follow(root):
+            self._core.clear()
+            self._kept = False
+        self._root = root.clone()
+        return self._core
+
+    def _follow(self, root: State) -> bool:
+        """Moves the tree along the actions that lead from the last root to this one."""
+        assert self._core is not None
+        assert self._root is not None
+        before, now = self._root.history(), root.history()
+        python_state = _core.is_python_state(root)
+        if python_state:
+            return self._kept and self._reuse
+        if self._root.start != root.start or now[: len(before)] != before:
+            return False
+        joint = "simultaneous" in root.game.capabilities
+        for action in now[len(before) :]:
+            self._kept = self._core.advance([action] if not joint else [action, action])
+        return self._reuse and self._kept
+
+    def _result(self, core: _core.Search, root: State, seed: int, reused: bool) -> Result:
+        return Result.from_core(core, root, seed, reused, self)
+
+
+def _same_game(one: Game, other: Game) -> bool:
+    return one is other
+
+
+def uct(c: float = sqrt(2), simulations: int = 10_000) -> Search:
+    """Plain UCT: UCB1, uniform playouts, the most visited action.
+
+    >>> uct(c=1.0, simulations=500).text()
+    'mcts(selection=ucb1(c=1.0), limit=simulations(count=500))'
+    """
+    return Search(selection=selection_module.UCB1(c), limit=limit.Simulations(simulations))
+
+
+def enhanced(c: float = 0.7, simulations: int = 10_000) -> Search:
+    """UCT with what helps in most two-player games: MAST behind decisive moves, and a solver.
+
+    >>> enhanced(simulations=500).proof
+    Solver(one_ply=True)
+    """
+    from treewise.proof import Solver
+
+    return Search(
+        selection=selection_module.UCB1(c),
+        playout=playout.Decisive(anti=False, inner=playout.MAST(epsilon=0.4)),
+        proof=Solver(),
+        limit=limit.Simulations(simulations),
+    )
+
+
+_PRESETS = {"uct": uct, "enhanced": enhanced}
+
+
+def parse_search(text: str) -> Search:
+    """Reads a search from its text form: `mcts(…)`, or a ready composition such as `uct(c=1.0)`.
+
+    >>> parse_search("mcts(selection=ucb1(c=1.0), playout=mast(epsilon=0.1))").playout.epsilon
+    0.1
+    """
+    if not isinstance(text, str):
+        raise ValueError(f"a search is read from its text form, not from {type(text).__name__}")
+    call = text_form.parse(text)
+    preset = _PRESETS.get(call.name)
+    if preset is None:
+        if call.name != Search.name:
+            known = [Search.name, *_PRESETS]
+            raise ValueError(f"unknown search '{call.name}'; {text_form.suggest(call.name, known)}")
+        return cast(Search, part_class("search", call.name).from_call(call))
+    names = list(preset.__annotations__)[:-1]
+    arguments: dict[str, Any] = {}
+    for given, value in call.arguments.items():
+        key = names[int(given)] if given.isdigit() and int(given) < len(names) else given
+        if key not in names:
+            raise ValueError(f"{call.name}: unknown parameter '{key}'; {text_form.suggest(key, names)}")
+        arguments[key] = value
+    return preset(**arguments)

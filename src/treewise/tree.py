@@ -1,0 +1,219 @@
+"""The searched tree in Python: columns in NumPy arrays, to walk, save and load."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from treewise import _core
+from treewise.game import State, game_text
+
+if TYPE_CHECKING:
+    from treewise.search import Search
+
+__all__ = ["Edge", "Node", "SearchTree"]
+
+_NO_NODE = 0xFFFFFFFE
+_FORMAT = 1
+_NODE_COLUMNS = {"first_edge", "num_edges", "node_visits", "player"}
+_EDGE_COLUMNS = {"action", "visits", "value", "child"}
+_EXTRA_COLUMNS = {"prior", "squares", "chooser", "proven", "proof"}
+
+
+@dataclass(frozen=True)
+class Edge:
+    """An action of a node: its statistics, and the node it leads to if that was expanded."""
+
+    tree: SearchTree
+    index: int
+
+    @property
+    def action(self) -> int:
+        """What the edge plays."""
+        return int(self.tree.columns["action"][self.index])
+
+    @property
+    def visits(self) -> int:
+        """Simulations that went through it."""
+        return int(self.tree.columns["visits"][self.index])
+
+    @property
+    def value(self) -> float | None:
+        """Mean utility for the player who chooses here; None if never visited."""
+        if self.visits == 0:
+            return None
+        unit = float(self.tree.columns["value"][self.index]) / self.visits
+        return self.tree.min_utility + unit * (self.tree.max_utility - self.tree.min_utility)
+
+    @property
+    def prior(self) -> float | None:
+        """The prior probability, where the search had any."""
+        return float(self.tree.columns["prior"][self.index]) if "prior" in self.tree.columns else None
+
+    @property
+    def proven(self) -> bool:
+        """Whether the result below is exact."""
+        return bool(self.tree.columns["proven"][self.index]) if "proven" in self.tree.columns else False
+
+    @property
+    def node(self) -> Node | None:
+        """The node below, or None at a leaf."""
+        child = int(self.tree.columns["child"][self.index])
+        return None if child >= _NO_NODE else Node(self.tree, child)
+
+
+@dataclass(frozen=True)
+class Node:
+    """An expanded state: who chooses there, and the edges."""
+
+    tree: SearchTree
+    index: int
+
+    @property
+    def player(self) -> int:
+        """Who chooses here, or CHANCE, SIMULTANEOUS."""
+        return int(self.tree.columns["player"][self.index])
+
+    @property
+    def visits(self) -> int:
+        """Simulations that reached the node, the evaluation that made it included."""
+        return int(self.tree.columns["node_visits"][self.index])
+
+    @property
+    def edges(self) -> list[Edge]:
+        """All actions, the most visited first."""
+        first = int(self.tree.columns["first_edge"][self.index])
+        count = int(self.tree.columns["num_edges"][self.index])
+        return sorted((Edge(self.tree, first + i) for i in range(count)), key=lambda edge: -edge.visits)
+
+
+@dataclass(frozen=True)
+class SearchTree:
+    """A copy of a searched tree. `root` starts a walk; `save` and `load` keep it in a file.
+
+    >>> import treewise
+    >>> state = treewise.load_game("tic_tac_toe").initial_state()
+    >>> tree = treewise.uct(simulations=200).run(state).tree
+    >>> sum(edge.visits for edge in tree.root.edges)
+    200
+    """
+
+    columns: dict[str, np.ndarray[Any, Any]]
+    root_index: int
+    min_utility: float
+    max_utility: float
+    game: str
+    """The game's text form; empty for games written in Python."""
+    start: tuple[str, int] | None
+    history: list[int]
+    """How the root came about: the starting position, and the actions since."""
+    search: str
+    """The search's text form; empty if parts of it were written in Python."""
+
+    @classmethod
+    def from_core(cls, core: _core.Search, root: State, search: Search) -> SearchTree:
+        """Copies the engine's (first) tree."""
+        columns = core.columns(0)
+        index = columns.pop("root")
+        python_game = _core.is_python_state(root)
+        try:
+            text = search.text(full=True)
+        except ValueError:
+            text = ""
+        return cls(
+            columns=columns,
+            root_index=index,
+            min_utility=root.game.min_utility,
+            max_utility=root.game.max_utility,
+            game="" if python_game else game_text(root.game),
+            start=root.start,
+            history=root.history(),
+            search=text,
+        )
+
+    @property
+    def root(self) -> Node:
+        """The node the search started from."""
+        return Node(self, self.root_index)
+
+    def walk(self) -> Iterator[tuple[int, Node]]:
+        """All nodes with their depths, from the root down, without recursion."""
+        open_nodes = [(0, self.root)]
+        while open_nodes:
+            depth, node = open_nodes.pop()
+            yield depth, node
+            for edge in node.edges:
+                if edge.node is not None:
+                    open_nodes.append((depth + 1, edge.node))
+
+    def save(self, path: str | os.PathLike[str]) -> None:
+        """Writes the tree to a file; a file that exists is replaced only when the new one is complete."""
+        target = Path(path)
+        meta = {
+            "format": _FORMAT,
+            "root": self.root_index,
+            "min_utility": self.min_utility,
+            "max_utility": self.max_utility,
+            "game": self.game,
+            "start": self.start,
+            "history": self.history,
+            "search": self.search,
+        }
+        partial = target.with_name(target.name + ".partial")
+        try:
+            with open(partial, "wb") as file:
+                np.savez_compressed(file, allow_pickle=False, **{"meta": np.array(json.dumps(meta)), **self.columns})
+            os.replace(partial, target)
+        finally:
+            partial.unlink(missing_ok=True)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> SearchTree:
+        """Reads a tree written by `save`; ValueError if the file is damaged or something else."""
+        import zipfile
+        import zlib
+
+        try:
+            with np.load(path, allow_pickle=False) as data:
+                columns = {key: data[key] for key in data.files if key != "meta"}
+                meta = json.loads(str(data["meta"]))
+            tree = cls(
+                columns=columns,
+                root_index=int(meta["root"]),
+                min_utility=float(meta["min_utility"]),
+                max_utility=float(meta["max_utility"]),
+                game=str(meta["game"]),
+                start=None if meta["start"] is None else (str(meta["start"][0]), int(meta["start"][1])),
+                history=[int(action) for action in meta["history"]],
+                search=str(meta["search"]),
+            )
+            tree._validate()
+        except FileNotFoundError:
+            raise
+        except (OSError, KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+            raise ValueError(f"{os.fspath(path)} is not a tree saved by Treewise, or is damaged: {error}") from error
+        return tree
+
+    def _validate(self) -> None:
+        missing = (_NODE_COLUMNS | _EDGE_COLUMNS) - set(self.columns)
+        unknown = set(self.columns) - _NODE_COLUMNS - _EDGE_COLUMNS - _EXTRA_COLUMNS
+        if missing or unknown:
+            raise ValueError(f"columns missing {sorted(missing)}, unknown {sorted(unknown)}")
+        nodes, edges = len(self.columns["first_edge"]), len(self.columns["action"])
+        lengths = {key: nodes if key in _NODE_COLUMNS else edges for key in self.columns}
+        if any(len(self.columns[key]) != length for key, length in lengths.items()):
+            raise ValueError("columns differ in length")
+        children = self.columns["child"].astype(np.int64)
+        inner = children < _NO_NODE
+        ends = self.columns["first_edge"].astype(np.int64) + self.columns["num_edges"]
+        if not 0 <= self.root_index < nodes or np.any(children[inner] >= nodes) or np.any(ends > edges):
+            raise ValueError("an index points outside")
+        owners = np.repeat(np.arange(nodes), self.columns["num_edges"].astype(np.int64))
+        if len(owners) == edges and np.any(children[inner] <= owners[inner]):
+            raise ValueError("a node comes before its parent")
