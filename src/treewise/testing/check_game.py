@@ -93,7 +93,7 @@ class _Check:
         if subject.has("hidden"):
             checks.check_hidden(subject, book, state, self.rng)
         if not state.is_terminal():
-            checks.check_actions(subject, book, state)
+            checks.check_actions(subject, book, state, self.rng)
             self.try_clone(state)
             self.try_illegal(state)
             self.look_ahead(state)

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import math
 import random
+from collections import Counter
 from typing import Any
 
 from treewise.game import CHANCE, SIMULTANEOUS, TERMINAL
@@ -46,8 +47,8 @@ def check_mover(subject: Subject, book: Notebook, state: Any) -> None:
         )
 
 
-def check_actions(subject: Subject, book: Notebook, state: Any) -> None:
-    """Checks the lists of legal actions, and their names."""
+def check_actions(subject: Subject, book: Notebook, state: Any, rng: random.Random) -> None:
+    """Checks the lists of legal actions, and their names (a sample, if there are very many)."""
     for actions in subject.choices(state):
         if not actions:
             raise book.fatal("no_actions", "legal_actions() is empty but the match is not over")
@@ -61,9 +62,9 @@ def check_actions(subject: Subject, book: Notebook, state: Any) -> None:
                 "actions",
                 f"legal action {max(actions)} is not below num_action_ids, {limit}",
             )
-        twice = next((action for action in actions if actions.count(action) > 1), None)
-        book.require(twice is None, "duplicates", f"legal_actions() lists {twice} more than once")
-        _check_names(book, state, actions)
+        twice = [action for action, times in Counter(actions).items() if times > 1]
+        book.require(not twice, "duplicates", f"legal_actions() lists {twice[:1]} more than once")
+        _check_names(book, state, rng.sample(actions, min(10 * SAMPLE, len(actions))))
 
 
 def _is_action(action: Any) -> bool:
