@@ -27,8 +27,8 @@ struct Pig {
   }
 
   const Config* config;
-  std::int16_t scores[kMaxPlayers] = {};
-  std::int16_t turn_total = 0;
+  std::int32_t scores[kMaxPlayers] = {};
+  std::int32_t turn_total = 0;
   std::int8_t player = 0;
   bool rolling = false;
   std::int8_t winner = -1;
@@ -52,12 +52,12 @@ struct Pig {
         turn_total = 0;
         pass_turn();
       } else {
-        turn_total = static_cast<std::int16_t>(turn_total + action + 1);
+        turn_total += action + 1;
       }
     } else if (action == 0) {
       rolling = true;
     } else {
-      scores[player] = static_cast<std::int16_t>(scores[player] + turn_total);
+      scores[player] += turn_total;
       turn_total = 0;
       if (scores[player] >= config->goal) {
         winner = player;
