@@ -60,7 +60,7 @@ struct Checkers {
   }
 
   const Config* config;
-  Bits pieces[2] = {kHome[0], kHome[1]};
+  Bits own = kHome[0], other = kHome[1];  // the pieces of the player to move, and of the other player
   Bits kings = 0;
   std::int16_t quiet = 0;  // successive steps of kings up to now
   std::int8_t player = 0;
@@ -69,14 +69,13 @@ struct Checkers {
 
   explicit Checkers(const Config& c) : config(&c) {}
 
-  Bits empty() const { return kBoard & ~(pieces[0] | pieces[1]); }
+  Bits pieces(int p) const { return p == player ? own : other; }
+  Bits empty() const { return kBoard & ~(own | other); }
   // The pieces of the player to move that may go in `direction`, blocked or not.
-  Bits facing(int direction) const {
-    return (direction >> 1) == player ? pieces[player] : pieces[player] & kings;
-  }
+  Bits facing(int direction) const { return (direction >> 1) == player ? own : own & kings; }
   Bits steppers(int direction) const { return facing(direction) & unshift(empty(), direction); }
   Bits jumpers(int direction) const {
-    return facing(direction) & unshift(pieces[player ^ 1] & unshift(empty(), direction), direction);
+    return facing(direction) & unshift(other & unshift(empty(), direction), direction);
   }
   bool can_jump() const { return jumpers(0) | jumpers(1) | jumpers(2) | jumpers(3); }
   bool can_step() const { return steppers(0) | steppers(1) | steppers(2) | steppers(3); }
@@ -107,7 +106,6 @@ struct Checkers {
   }
   template <class Visit>
   void each_capture(Visit visit) const {
-    const Bits prey = pieces[player ^ 1];
     for (int d = 0; d < 4; ++d) {
       for (Bits b = jumpers(d); b;) {
         const int place = pop(b);
@@ -118,7 +116,7 @@ struct Checkers {
           route.first_direction = 2 * player;
           route.last_direction = 2 * player + 1;
         }
-        extend(route, piece, prey, d, 0, 0, visit);
+        extend(route, piece, other, d, 0, 0, visit);
       }
     }
   }
@@ -133,10 +131,15 @@ struct Checkers {
   }
 
   void apply(Action action) {
+    move(action);
+    settle();
+  }
+  // All of `apply` but the test for the end.
+  void move(Action action) {
     const int path = action >> 5;
     Bits piece = bit(place_of(action & 31));
     const bool king = kings & piece;
-    pieces[player] ^= piece;
+    own ^= piece;
     kings &= ~piece;
     if (path < 4) {
       piece = shift(piece, path);
@@ -148,26 +151,28 @@ struct Checkers {
         jumped |= piece;
         piece = shift(piece, rest & 3);
       }
-      pieces[player ^ 1] &= ~jumped;
+      other &= ~jumped;
       kings &= ~jumped;
       quiet = 0;
     }
-    pieces[player] |= piece;
+    own |= piece;
     if (king || (piece & kCrownRow[player])) kings |= piece;
     player ^= 1;
-    settle();
+    std::swap(own, other);
   }
   // Ends the match if the player to move cannot, or by a draw rule.
   void settle() {
     if (!can_step() && !can_jump()) {
       winner = player ^ 1;
       over = true;
-    } else if (quiet >= config->no_progress || (config->lone_kings_draw && lone_kings())) {
+    } else if (is_drawn()) {
       over = true;
     }
   }
-  bool lone_kings() const {
-    return (pieces[0] | pieces[1]) == kings && count(pieces[0]) == 1 && count(pieces[1]) == 1;
+  // By rule, unless the player to move cannot, which is a loss.
+  bool is_drawn() const {
+    return quiet >= config->no_progress ||
+           ((own | other) == kings && config->lone_kings_draw && count(own) == 1 && count(other) == 1);
   }
 
   void returns(Values& out) const {
@@ -175,32 +180,47 @@ struct Checkers {
     out[1] = -out[0];
   }
 
-  Action playout_action(Rng& rng) const {
-    if (can_jump()) {
-      // One route of unknown many, uniformly: the n-th replaces the choice with probability 1/n.
-      Action choice = kNoAction;
-      std::uint32_t seen = 0;
-      each_capture([&](Action action) {
-        if (++seen == 1 || rng.below(seen) == 0) choice = action;
-      });
-      return choice;
-    }
+  Action playout_action(Rng& rng) const { return can_jump() ? draw_capture(rng) : draw_step(rng); }
+  // One route of unknown many, uniformly: the n-th replaces the choice with probability 1/n.
+  Action draw_capture(Rng& rng) const {
+    Action choice = kNoAction;
+    std::uint32_t seen = 0;
+    each_capture([&](Action action) {
+      if (++seen == 1 || rng.below(seen) == 0) choice = action;
+    });
+    return choice;
+  }
+  // kNoAction if no piece can step.
+  Action draw_step(Rng& rng) const {
     const Bits movers[4] = {steppers(0), steppers(1), steppers(2), steppers(3)};
     int total = 0;
     for (const Bits b : movers) total += count(b);
+    if (total == 0) return kNoAction;
     int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(total)));
     int d = 0;
     for (; k >= count(movers[d]); ++d) k -= count(movers[d]);
     return 32 * d + square_of(nth(movers[d], k));
   }
+  // Looks for the end once, after the last step.
+  int fast_playout(Rng& rng, int max_length) {
+    if (over) return 0;
+    int length = 0;
+    for (; length < max_length && !is_drawn(); ++length) {
+      const Action action = playout_action(rng);
+      if (action == kNoAction) break;
+      move(action);
+    }
+    settle();
+    return length;
+  }
 
   std::uint64_t hash() const {
-    return mix(mix(mix(0, pieces[0]), pieces[1]),
+    return mix(mix(mix(0, own), other),
                kings | static_cast<Bits>(player) << 40 | static_cast<Bits>(quiet) << 41);
   }
 
   // The winner's pieces / 12 (Pepels et al., section 5).
-  double quality() const { return count(pieces[winner]) / 12.0; }
+  double quality() const { return count(pieces(winner)) / 12.0; }
 
   void playout_candidates(Rng&, ActionList& out) const { legal_actions(out); }
 
@@ -237,7 +257,7 @@ struct Checkers {
       if ((row + column) % 2 == 0) return '.';
       const Bits b = bit(place_of(4 * row + column / 2));
       const bool king = kings & b;
-      return pieces[0] & b ? (king ? '3' : '1') : pieces[1] & b ? (king ? '4' : '2') : '.';
+      return pieces(0) & b ? (king ? '3' : '1') : pieces(1) & b ? (king ? '4' : '2') : '.';
     });
   }
 
@@ -245,7 +265,8 @@ struct Checkers {
     check_player(player, 2);
     const auto rows = parse_rows(board, std::vector<int>(8, 8), ".1234");
     Checkers state(config);
-    state.pieces[0] = state.pieces[1] = 0;
+    state.player = static_cast<std::int8_t>(player);
+    state.own = state.other = 0;
     for (int row = 0; row < 8; ++row) {
       for (int column = 0; column < 8; ++column) {
         const char cell = rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
@@ -258,22 +279,21 @@ struct Checkers {
         if (cell <= '2' && (b & kCrownRow[owner]))
           throw std::invalid_argument("board: the man on " + square_name(row, column, 8) +
                                       " must be a king (3 for player 0, 4 for player 1)");
-        state.pieces[owner] |= b;
+        (owner == player ? state.own : state.other) |= b;
         if (cell >= '3') state.kings |= b;
       }
     }
-    state.player = static_cast<std::int8_t>(player);
     state.check_pieces();
     return state;
   }
   void check_pieces() {
     for (int p = 0; p < 2; ++p) {
-      if (count(pieces[p]) > 12)
+      if (count(pieces(p)) > 12)
         throw std::invalid_argument("board: player " + std::to_string(p) + " has more than 12 pieces");
     }
-    if (!(pieces[0] | pieces[1])) throw std::invalid_argument("board: no pieces");
+    if (!(own | other)) throw std::invalid_argument("board: no pieces");
     settle();
-    if (pieces[player ^ 1] == 0) {
+    if (other == 0) {
       winner = player;
       over = true;
     }
