@@ -2,107 +2,24 @@
 // action is 73 * from + to (chains of hops to the same cell are one action), and 73 * 73 passes, which only a
 // player without any other action may do.
 #include <algorithm>
-#include <array>
 
-#include "base/bits.h"
 #include "game/rules.h"
 #include "game/text.h"
+#include "games/chinese_checkers_star.h"
 
 namespace treewise::games {
 namespace {
 
-constexpr int kCells = 73, kRows = 13, kPieces = 6;
+using namespace star;
+
 constexpr Action kPass = kCells * kCells;
-constexpr int kNowhere = 127;  // a cell index outside every set of cells of the board
-
-struct Cells {
-  Bits low = 0, high = 0;
-
-  static Cells of(int cell) { return cell < 64 ? Cells{bit(cell), 0} : Cells{0, bit(cell - 64)}; }
-  bool has(int cell) const { return ((cell < 64 ? low : high) >> (cell & 63)) & 1; }
-  bool any() const { return low | high; }
-  int size() const { return count(low) + count(high); }
-  int pop() { return low ? treewise::pop(low) : 64 + treewise::pop(high); }
-  Cells operator&(Cells o) const { return {low & o.low, high & o.high}; }
-  Cells operator|(Cells o) const { return {low | o.low, high | o.high}; }
-  Cells operator^(Cells o) const { return {low ^ o.low, high ^ o.high}; }
-  Cells operator~() const { return {~low, ~high}; }
-};
-
-// "Offset" coordinates: odd rows are shifted half a cell to the right.
-constexpr int kFirstColumn[kRows] = {5, 4, 4, 0, 1, 1, 2, 1, 1, 0, 4, 4, 5};
-constexpr int kLength[kRows] = {1, 2, 3, 10, 9, 8, 7, 8, 9, 10, 3, 2, 1};
-struct Place {
-  int row, column;
-};
-
-int cell_at(Place p) {
-  if (p.row < 0 || p.row >= kRows) return kNowhere;
-  const int i = p.column - kFirstColumn[p.row];
-  if (i < 0 || i >= kLength[p.row]) return kNowhere;
-  int cell = i;
-  for (int row = 0; row < p.row; ++row) cell += kLength[row];
-  return cell;
-}
-Place place_of(int cell) {
-  int row = 0;
-  for (; cell >= kLength[row]; ++row) cell -= kLength[row];
-  return {row, kFirstColumn[row] + cell};
-}
-// Axial coordinates around the centre (6, 5).
-Place from_axial(int q, int r) {
-  return {r + 6, q + 2 + (r + 6 - ((r + 6) & 1)) / 2};
-}
-// The cell a sixth of a turn clockwise.
-Place turned(Place p) {
-  const int r = p.row - 6, q = p.column - 2 - (p.row - (p.row & 1)) / 2;
-  return from_axial(-r, q + r);
-}
-int step_length(Place a, Place b) {
-  return std::abs(a.row - b.row) + std::abs(a.column - b.column);
-}
-
-// What one player sees: the spec of the top player, turned (and for odd triangles mirrored) to the triangle.
-struct Seat {
-  Cells home, target;
-  std::array<int, kPieces> goals;  // the target's cells from the tip on
-  // For the current goal and the cell of a piece: the cells that are not farther from the goal.
-  std::array<std::array<Cells, kCells>, kPieces> near;
-
-  // Triangles are numbered clockwise from the top.
-  explicit Seat(int triangle) {
-    constexpr Place kGoals[kPieces] = {{12, 5}, {11, 4}, {11, 5}, {10, 4}, {10, 5}, {10, 6}};
-    const bool mirrored = triangle % 2 == 1;
-    std::array<Place, kCells> view;  // each cell as the player sees it from the top
-    for (int cell = 0; cell < kCells; ++cell) {
-      Place p = place_of(cell);
-      for (int turn = (mirrored ? 9 - triangle : 6 - triangle) % 6; turn > 0; --turn) p = turned(p);
-      if (mirrored) p.row = kRows - 1 - p.row;
-      view[static_cast<std::size_t>(cell)] = p;
-      if (p.row < 3) home = home | Cells::of(cell);
-      if (p.row >= kRows - 3) target = target | Cells::of(cell);
-      for (std::size_t g = 0; g < kPieces; ++g)
-        if (p.row == kGoals[g].row && p.column == kGoals[g].column) goals[g] = cell;
-    }
-    for (std::size_t g = 0; g < kPieces; ++g) {
-      for (std::size_t a = 0; a < kCells; ++a) {
-        for (std::size_t b = 0; b < kCells; ++b) {
-          if (step_length(view[b], kGoals[g]) <= step_length(view[a], kGoals[g]))
-            near[g][a] = near[g][a] | Cells::of(static_cast<int>(b));
-        }
-      }
-    }
-  }
-};
 
 struct ChineseCheckers {
   struct Config {
     int players, horizon;
     bool not_farther;
     std::vector<Seat> seats;
-    Cells board;
-    Cells neighbours[kCells];
-    std::uint8_t landing[kCells][kCells];  // where a hop from a cell over its neighbour ends
+    Star star;
 
     explicit Config(const Parameters& p)
         : players(p.integer("players")),
@@ -113,21 +30,6 @@ struct ChineseCheckers {
             "chinese_checkers: players must be 2, 3, 4 or 6; the star has no places for 5");
       constexpr int kTriangles[7][6] = {{}, {}, {0, 3}, {0, 2, 4}, {0, 1, 3, 4}, {}, {0, 1, 2, 3, 4, 5}};
       for (int seat = 0; seat < players; ++seat) seats.emplace_back(kTriangles[players][seat]);
-      constexpr int kSteps[6][2] = {{0, -1}, {1, -1}, {1, 0}, {0, 1}, {-1, 1}, {-1, 0}};
-      for (auto& row : landing) std::fill(std::begin(row), std::end(row), std::uint8_t{kNowhere});
-      for (int r = -6; r <= 6; ++r) {
-        for (int q = -6; q <= 6; ++q) {
-          const int cell = cell_at(from_axial(q, r));
-          if (cell == kNowhere) continue;
-          board = board | Cells::of(cell);
-          for (const auto& [dq, dr] : kSteps) {
-            const int next = cell_at(from_axial(q + dq, r + dr));
-            if (next == kNowhere) continue;
-            neighbours[cell] = neighbours[cell] | Cells::of(next);
-            landing[cell][next] = static_cast<std::uint8_t>(cell_at(from_axial(q + 2 * dq, r + 2 * dr)));
-          }
-        }
-      }
     }
     GameInfo info() const {
       return {.name = "chinese_checkers",
@@ -174,31 +76,32 @@ struct ChineseCheckers {
   const Seat& seat(int p) const { return config->seats[static_cast<std::size_t>(p)]; }
   const Seat& seat() const { return seat(player); }
 
-  // Calls visit(to, hops) for each cell that the piece on `from` can reach, with the fewest hops (0: a step).
-  // It may not leave its target, not even between two hops.
-  template <class Visit>
-  void each_target(int from, Visit visit) const {
+  // Where the piece on `from` may not go. It may not leave its target, not even between two hops.
+  Cells closed_to(int from) const {
     const Cells target = seat().target;
-    Cells closed = occupied | ~(target.has(from) ? target : config->board);
-    for (Cells b = config->neighbours[from] & ~closed; b.any();) visit(b.pop(), 0);
+    return occupied | ~(target.has(from) ? target : config->star.board);
+  }
+  // Calls visit(cells, hops) with the cells that so many hops lead to and fewer do not, for 1, 2, … hops.
+  template <class Visit>
+  void each_hop(int from, Cells closed, Visit visit) const {
     const Cells others = occupied ^ Cells::of(from);
-    std::uint8_t queue[kCells] = {static_cast<std::uint8_t>(from)};
-    int head = 0, tail = 1;
-    for (int hops = 1; head < tail; ++hops) {
-      for (const int end = tail; head < end; ++head) {
-        const int cell = queue[head];
-        for (Cells b = config->neighbours[cell] & others; b.any();) {
-          const int to = config->landing[cell][b.pop()];
-          if (closed.has(to)) continue;
-          closed = closed | Cells::of(to);
-          queue[tail++] = static_cast<std::uint8_t>(to);
-          visit(to, hops);
-        }
-      }
+    Cells last = Cells::of(from);  // where the chains so far ended
+    for (int hops = 1; last.any(); ++hops) {
+      Cells reached;
+      while (last.any()) reached = reached | config->star.landings_of(last.pop(), others);
+      last = reached & ~closed;
+      closed = closed | last;
+      if (last.any()) visit(last, hops);
     }
   }
+  Cells targets_of(int from) const {
+    const Cells closed = closed_to(from);
+    Cells targets = config->star.neighbours[static_cast<std::size_t>(from)] & ~closed;
+    each_hop(from, closed, [&](Cells to, int) { targets = targets | to; });
+    return targets;
+  }
   // The table of cells not farther from the first empty goal cell (the tip if all are full).
-  const std::array<Cells, kCells>& near() const {
+  const NearTable& near() const {
     std::size_t goal = 0;
     while (goal < kPieces && occupied.has(seat().goals[goal])) ++goal;
     return seat().near[goal % kPieces];
@@ -208,24 +111,20 @@ struct ChineseCheckers {
   int current_player() const { return is_terminal() ? kTerminal : player; }
 
   void legal_actions(ActionList& out) const {
-    if (config->not_farther) {
-      const auto& kept = near();
-      for (Cells own = cells_of(player); own.any();) {
-        const int from = own.pop();
-        const Cells ahead = kept[static_cast<std::size_t>(from)];
-        each_target(from, [&](int to, int) {
-          if (ahead.has(to)) out.push_back(kCells * from + to);
-        });
-      }
-    }
+    if (config->not_farther) list_targets(&near(), out);
     if (out.empty()) list_all(out);
   }
   void list_all(ActionList& out) const {
+    list_targets(nullptr, out);
+    if (out.empty()) out.push_back(kPass);
+  }
+  void list_targets(const NearTable* kept, ActionList& out) const {
     for (Cells own = cells_of(player); own.any();) {
       const int from = own.pop();
-      each_target(from, [&](int to, int) { out.push_back(kCells * from + to); });
+      Cells targets = targets_of(from);
+      if (kept) targets = targets & (*kept)[static_cast<std::size_t>(from)];
+      while (targets.any()) out.push_back(kCells * from + targets.pop());
     }
-    if (out.empty()) out.push_back(kPass);
   }
 
   void apply(Action action) {
@@ -244,6 +143,26 @@ struct ChineseCheckers {
   void returns(Values& out) const {
     for (int p = 0; p < config->players; ++p)
       out[static_cast<std::size_t>(p)] = winner < 0 ? 0 : winner == p ? 1 : -1.0 / (config->players - 1);
+  }
+
+  Action playout_action(Rng& rng) const {
+    const Action action = config->not_farther ? draw_action(&near(), rng) : kPass;
+    return action == kPass ? draw_action(nullptr, rng) : action;
+  }
+  Action draw_action(const NearTable* kept, Rng& rng) const {
+    Cells targets[kPieces];
+    int total = 0;
+    for (std::size_t i = 0; i < kPieces; ++i) {
+      const int from = pieces[player][i];
+      targets[i] = targets_of(from);
+      if (kept) targets[i] = targets[i] & (*kept)[static_cast<std::size_t>(from)];
+      total += targets[i].size();
+    }
+    if (total == 0) return kPass;
+    int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(total)));
+    std::size_t i = 0;
+    for (; k >= targets[i].size(); ++i) k -= targets[i].size();
+    return kCells * pieces[player][i] + targets[i].nth(k);
   }
 
   std::uint64_t hash() const {
@@ -273,19 +192,26 @@ struct ChineseCheckers {
       list_weighted(pieces[player][(first + i) % kPieces], kept, out);
     if (out.empty()) list_all(out);
   }
-  void list_weighted(int from, const std::array<Cells, kCells>& kept, ActionList& out) const {
-    const Cells ahead = kept[static_cast<std::size_t>(from)], target = seat().target;
-    const bool outside = !target.has(from);
+  void list_weighted(int from, const NearTable& kept, ActionList& out) const {
+    const Cells closed = closed_to(from), ahead = kept[static_cast<std::size_t>(from)];
+    const Cells entry = seat().target.has(from) ? Cells{} : seat().target;
     bool enters = false;
-    each_target(from, [&](int to, int hops) {
-      if (!ahead.has(to)) return;
-      const bool entry = outside && target.has(to);
-      if (enters && !entry) return;
-      if (entry && !enters) out.clear();
-      enters |= entry;
-      const int weight = entry && hops > 0 ? hops : 1 + hops;
-      for (int i = 0; i < weight; ++i) out.push_back(kCells * from + to);
-    });
+    const auto list = [&](Cells to, int hops) {
+      to = to & ahead;
+      if (!enters && (to & entry).any()) {
+        enters = true;
+        out.clear();
+      }
+      list_times(enters && hops > 0 ? hops : 1 + hops, from, enters ? to & entry : to, out);
+    };
+    list(config->star.neighbours[static_cast<std::size_t>(from)] & ~closed, 0);
+    each_hop(from, closed, list);
+  }
+  static void list_times(int times, int from, Cells to, ActionList& out) {
+    while (to.any()) {
+      const int cell = to.pop();
+      for (int i = 0; i < times; ++i) out.push_back(kCells * from + cell);
+    }
   }
 
   void winning_actions(ActionList& out) const {
@@ -294,9 +220,7 @@ struct ChineseCheckers {
     const int last = open.pop();
     for (Cells b = cells_of(player) & ~seat().target; b.any();) {
       const int from = b.pop();
-      each_target(from, [&](int to, int) {
-        if (to == last) out.push_back(kCells * from + to);
-      });
+      if (targets_of(from).has(last)) out.push_back(kCells * from + last);
     }
   }
 
