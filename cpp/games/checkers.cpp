@@ -20,7 +20,7 @@ namespace {
 
 constexpr Bits kBoard = 0x7FBFDFEFFULL;
 constexpr Bits kCrownRow[2] = {0xFULL, 0xFULL << 31};
-constexpr Bits kHome[2] = {0x7FBFDFEFFULL & ~Bits{0x3FFFFF}, 0x1EFF};
+constexpr Bits kHome[2] = {kBoard & ~Bits{0x3FFFFF}, 0x1EFF};
 constexpr int kMaxJumps = 9;
 
 constexpr int place_of(int square) {
@@ -131,11 +131,11 @@ struct Checkers {
   }
 
   void apply(Action action) {
-    move(action);
+    perform(action);
     settle();
   }
   // All of `apply` but the test for the end.
-  void move(Action action) {
+  void perform(Action action) {
     const int path = action >> 5;
     Bits piece = bit(place_of(action & 31));
     const bool king = kings & piece;
@@ -208,7 +208,7 @@ struct Checkers {
     for (; length < max_length && !is_drawn(); ++length) {
       const Action action = playout_action(rng);
       if (action == kNoAction) break;
-      move(action);
+      perform(action);
     }
     settle();
     return length;

@@ -40,16 +40,16 @@ struct ChineseCheckers {
   };
 
   static std::vector<Parameter> parameters() {
-    return {
-        {"players", std::int64_t{2}, "number of players: 2, 3, 4 or 6", 2, 6},
-        {"restrict",
-         std::string("none"),
-         "none: all moves; not_farther: only moves that do not lead away from the player's goal cell, where "
-         "there are any",
-         0,
-         0,
-         {"none", "not_farther"}},
-        {"horizon", std::int64_t{1000}, "steps after which the match is a draw", 10, 1000000}};
+    return {{"players", std::int64_t{2}, "number of players: 2, 3, 4 or 6", 2, 6},
+            {"restrict",
+             std::string("none"),
+             "none: all actions; not_farther: only actions that do not lead away from the player's goal "
+             "cell, where "
+             "there are any",
+             0,
+             0,
+             {"none", "not_farther"}},
+            {"horizon", std::int64_t{1000}, "steps after which the match is a draw", 10, 1000000}};
   }
 
   const Config* config;
