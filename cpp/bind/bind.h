@@ -46,5 +46,6 @@ nb::object state_to_python(const State& state, const std::shared_ptr<const Game>
 void bind_game(nb::module_& m);
 void bind_parts(nb::module_& m);
 void bind_search(nb::module_& m);
+void bind_probe(nb::module_& m);
 
 }  // namespace treewise
