@@ -27,8 +27,9 @@ struct StateHandle {
   std::unique_ptr<State> state;
   std::optional<std::pair<std::string, int>> start;  // (board, player) if set up from text
   std::vector<Action> history;                       // joint actions flattened
+  bool detached = false;                             // not reached by its history: drawn or copied from a search
 
-  StateHandle copy() const { return {game, state->clone(), start, history}; }
+  StateHandle copy() const { return {game, state->clone(), start, history, detached}; }
 };
 
 // The capability `Interface` of a state, or ValueError by name.
