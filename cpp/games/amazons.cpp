@@ -40,10 +40,15 @@ struct Reach {
   std::uint64_t sums = 0;  // running sums of the eight counts
 
   int total() const { return static_cast<int>(sums >> 56); }
-  // The k-th square, k < total().
-  int square(int k) const {
+  // The free squares in the direction whose byte starts at bit `shift`.
+  std::uint64_t count(int shift) const { return (sums - (sums << 8)) >> shift & 0xff; }
+  // The direction of the k-th square, k < total(), as the bit where its byte starts.
+  int direction(int k) const {
     const std::uint64_t passed = ((static_cast<std::uint64_t>(k) * kOnes | kTops) - sums) & kTops;
-    const int shift = std::countr_zero(passed ^ kTops) & ~7;
+    return std::countr_zero(passed ^ kTops) & ~7;
+  }
+  int square(int k) const {
+    const int shift = direction(k);
     const int before = static_cast<int>((sums << 8) >> shift & 0xff);
     return from + kSteps[shift / 8] * (k - before + 1);
   }
@@ -86,6 +91,13 @@ class Lines {
                                  std::uint64_t{across[words_[kFalling + column - row]]} << 32 |
                                  std::uint64_t{across[words_[kRising + column + row]]} << 48;
     return {square, counts * kOnes};
+  }
+  // Where an amazon may shoot after its k-th move: also back over the square that it left.
+  Reach shots(const Reach& moves, int k) const {
+    Reach shots = reach(moves.square(k));
+    const int back = moves.direction(k) ^ 8;
+    shots.sums += ((moves.count(back) + 1) << back) * kOnes;
+    return shots;
   }
   std::uint64_t hash() const {
     std::uint64_t key = 0, word;
@@ -261,13 +273,10 @@ struct Amazons {
   void list_turns(int amazon, ActionList& out) const {
     const int from = amazons[player][amazon];
     const Reach moves = lines.reach(from);
-    Lines left = lines;
-    left.flip(from);
     for (int k = 0; k < moves.total(); ++k) {
-      const int to = moves.square(k);
-      const Reach shots = left.reach(to);
-      const Action first = encode(from, to);
-      const auto& numbers = config->number[at(to)];
+      const Reach shots = lines.shots(moves, k);
+      const Action first = encode(from, shots.from);
+      const auto& numbers = config->number[at(shots.from)];
       Action* write = out.room(static_cast<std::size_t>(shots.total()));
       for (int j = 0; j < shots.total(); ++j) *write++ = first + numbers[at(shots.square(j))];
       out.commit(static_cast<std::size_t>(shots.total()));
@@ -291,7 +300,7 @@ struct Amazons {
   }
 
   // One of all turns, each with the same probability.
-  Turn sample_turn(Rng& rng) {
+  Turn sample_turn(Rng& rng) const {
     Reach moves[kMaxAmazons];
     int total = 0;
     for (int i = 0; i < number[player]; ++i) {
@@ -303,30 +312,25 @@ struct Amazons {
 
   // Draws a move and the number of a shot, below the most there can be, until there is such a shot. Fast
   // while the board is open.
-  Turn sample_by_rejection(Rng& rng, const Reach* moves, int total) {
+  Turn sample_by_rejection(Rng& rng, const Reach* moves, int total) const {
     while (true) {
       int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(total)));
       int i = 0;
       while (k >= moves[i].total()) k -= moves[i++].total();
-      const int to = moves[i].square(k);
-      lines.flip(moves[i].from);
-      const Reach shots = lines.reach(to);
-      lines.flip(moves[i].from);
+      const Reach shots = lines.shots(moves[i], k);
       const int shot = static_cast<int>(rng.below(static_cast<std::uint32_t>(config->most)));
-      if (shot < shots.total()) return {i, to, shots.square(shot)};
+      if (shot < shots.total()) return {i, shots.from, shots.square(shot)};
     }
   }
-  Turn sample_by_counting(Rng& rng, const Reach* moves) {
+  Turn sample_by_counting(Rng& rng, const Reach* moves) const {
     Reach shots[kFewMoves];
-    int mover[kFewMoves], moves_found = 0, total = 0;
+    int mover[kFewMoves], found = 0, total = 0;
     for (int i = 0; i < number[player]; ++i) {
-      lines.flip(moves[i].from);
       for (int k = 0; k < moves[i].total(); ++k) {
-        mover[moves_found] = i;
-        shots[moves_found] = lines.reach(moves[i].square(k));
-        total += shots[moves_found++].total();
+        mover[found] = i;
+        shots[found] = lines.shots(moves[i], k);
+        total += shots[found++].total();
       }
-      lines.flip(moves[i].from);
     }
     int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(total)));
     int m = 0;
@@ -335,7 +339,7 @@ struct Amazons {
   }
   static constexpr int kFewMoves = 16;
 
-  Action playout_action(Rng& rng) {
+  Action playout_action(Rng& rng) const {
     if constexpr (kPlies == 1) return encode(sample_turn(rng));
     if (phase == kChoose) return config->index(amazons[player][sample_amazon(rng)]);
     return config->index(lines.reach(amazons[player][active]).sample(rng));
@@ -401,10 +405,8 @@ struct Amazons {
     if (kPlies == 3 && phase == kShoot) return legal_actions(out);
     if (kPlies == 3 && phase == kGo) {
       const Reach moves = lines.reach(amazons[player][active]);
-      Lines left = lines;
-      left.flip(moves.from);
       for (int k = 0; k < moves.total(); ++k)
-        for (int weight = left.reach(moves.square(k)).total(); weight > 0; --weight)
+        for (int weight = lines.shots(moves, k).total(); weight > 0; --weight)
           out.push_back(config->index(moves.square(k)));
       return;
     }
