@@ -26,6 +26,12 @@ inline int member(Set set, int k) {
   const int low = count(static_cast<Bits>(set));
   return k < low ? nth(static_cast<Bits>(set), k) : 64 + nth(static_cast<Bits>(set >> 64), k - low);
 }
+// Calls visit(point) for the members of the set.
+template <class Visit>
+void each(Set set, Visit&& visit) {
+  for (Bits low = static_cast<Bits>(set); low;) visit(pop(low));
+  for (Bits high = static_cast<Bits>(set >> 64); high;) visit(64 + pop(high));
+}
 constexpr Set kBoard = [] {
   Set board = 0;
   for (int row = 0; row < kSide; ++row)
@@ -73,6 +79,8 @@ struct Threats {
   };
   Set neighbours = 0;  // from where a soldier captures
   Set centres = 0;     // of the cannons
+  Set paths = 0;       // points that shots pass
+  Set places = 0;      // all points from which a soldier takes part in a threat
   Battery cannons[10];
 };
 
@@ -111,6 +119,11 @@ struct Cannon {
           threats.cannons[2 * d + 1] = {line[3] | line[4] | line[5],
                                         clear_path ? line[1] | line[2] : line[2]};
       }
+      for (const auto& [cannon, path] : threats.cannons) {
+        threats.paths |= path;
+        if (cannon != ~Set{0}) threats.places |= cannon;
+      }
+      threats.places |= threats.neighbours;
       return threats;
     }
     GameInfo info() const {
@@ -158,61 +171,63 @@ struct Cannon {
       return set << -shift;
   }
 
-  // Calls visit(code, set) for every code; the set has the soldiers that can do it or, for slides and shots,
-  // the centres of their cannons. Under the mate rule these actions may still expose the own town.
-  template <int p, class Visit>
-  void visit_steps(Set own, Set empty, Visit&& visit) const {
-    [&]<int... d>(std::integer_sequence<int, d...>) {
-      (visit(kStep + d, own & before<p, d>(empty)), ...);
-    }(std::make_integer_sequence<int, 3>());
-  }
-  template <int p, class Visit>
-  void visit_retreats(Set own, Set empty, Visit&& visit) const {
-    const Set foe = soldiers[p ^ 1], wide = foe | foe << 1 | foe >> 1;
-    own &= wide | wide << kStride | wide >> kStride;
-    if (own == 0) return;
-    [&]<int... d>(std::integer_sequence<int, d...>) {
-      (visit(kRetreat + d, own & before<p, 5 + d>(empty) & before<p, 5 + d, 2>(empty)), ...);
-    }(std::make_integer_sequence<int, 3>());
-  }
-  template <int p, class Visit>
-  void visit_captures(Set own, Set prey, Visit&& visit) const {
-    [&]<int... d>(std::integer_sequence<int, d...>) {
-      (visit(kCapture + d, own & before<p, d>(prey)), ...);
-    }(std::make_integer_sequence<int, 5>());
-  }
-  template <int p, int d, class Visit>
-  void visit_cannons(Set centres, Set empty, Set prey, Visit&& visit) const {
+  // What can be done: for each code the soldiers that can do it or, for slides and shots, the centres of
+  // their cannons. Codes that nobody can do are left out. Under the mate rule these actions may expose the
+  // own town.
+  struct Groups {
+    Set sets[kCodes];
+    int codes[kCodes];
+    int number = 0;
+
+    void add(int code, Set set) {
+      sets[number] = set;
+      codes[number] = code;
+      number += set != 0;
+    }
+  };
+  template <int p, int d>
+  void add_cannons(Groups& groups, Set centres, Set empty, Set prey) const {
     const Set ready = centres & before<p, d, 2>(empty);
     if (ready == 0) return;
-    visit(kSlide + d, ready);
-    visit(kNear + d, ready & before<p, d, 3>(prey));
-    visit(kFar + d, ready & before<p, d, 3>(config->clear_path ? empty : kBoard) & before<p, d, 4>(prey));
+    const Set beyond = config->clear_path ? empty : kBoard;
+    groups.add(kSlide + d, ready);
+    groups.add(kNear + d, ready & before<p, d, 3>(prey));
+    groups.add(kFar + d, ready & before<p, d, 3>(beyond) & before<p, d, 4>(prey));
   }
-  template <int p, class Visit>
-  void visit_all(Visit&& visit) const {
-    const Set own = soldiers[p], empty = kBoard & ~occupied();
-    const Set prey = config->mate_rule ? soldiers[p ^ 1] : soldiers[p ^ 1] | towns[p ^ 1];
-    visit_steps<p>(own, empty, visit);
-    visit_captures<p>(own, prey, visit);
-    visit_retreats<p>(own, empty, visit);
+  template <int p, int d>
+  void add_axis(Groups& groups, Set own, Set empty, Set prey) const {
+    const Set centres = own & before<p, d>(own) & before<p, 7 - d>(own);
+    if (centres == 0) return;
+    add_cannons<p, d>(groups, centres, empty, prey);
+    add_cannons<p, 7 - d>(groups, centres, empty, prey);
+  }
+  template <int p>
+  void add_all(Groups& groups) const {
+    const Set own = soldiers[p], foe = soldiers[p ^ 1], empty = kBoard & ~occupied();
+    const Set prey = config->mate_rule ? foe : foe | towns[p ^ 1];
+    const Set wide = foe | foe << 1 | foe >> 1;
+    const Set scared = own & (wide | wide << kStride | wide >> kStride);
     [&]<int... d>(std::integer_sequence<int, d...>) {
-      (
-          [&] {
-            const Set centres = own & before<p, d>(own) & before<p, 7 - d>(own);
-            if (centres == 0) return;
-            visit_cannons<p, d>(centres, empty, prey, visit);
-            visit_cannons<p, 7 - d>(centres, empty, prey, visit);
-          }(),
-          ...);
+      (groups.add(kStep + d, own & before<p, d>(empty)), ...);
+      if (scared)
+        (groups.add(kRetreat + d, scared & before<p, 5 + d>(empty) & before<p, 5 + d, 2>(empty)), ...);
+    }(std::make_integer_sequence<int, 3>());
+    [&]<int... d>(std::integer_sequence<int, d...>) {
+      (groups.add(kCapture + d, own & before<p, d>(prey)), ...);
+    }(std::make_integer_sequence<int, 5>());
+    [&]<int... d>(std::integer_sequence<int, d...>) {
+      (add_axis<p, d>(groups, own, empty, prey), ...);
     }(std::make_integer_sequence<int, 4>());
   }
-  template <class Visit>
-  void visit_mine(Visit&& visit) const {
-    if (player == 0)
-      visit_all<0>(visit);
+  Groups gather() const {
+    Groups groups;
+    if (towns[player] == 0)
+      groups.add(kTown, config->places[player]);
+    else if (player == 0)
+      add_all<0>(groups);
     else
-      visit_all<1>(visit);
+      add_all<1>(groups);
+    return groups;
   }
 
   int from_of(int code, int place) const {
@@ -239,8 +254,15 @@ struct Cannon {
       if ((attackers & cannon) == cannon && !(all & path)) return true;
     return false;
   }
-  bool legal(Action action) const {
-    if (!config->mate_rule) return true;
+  // Points whose emptying may expose the mover's town: all of them while it is threatened.
+  Set risky() const {
+    if (!config->mate_rule || towns[player] == 0) return 0;
+    if (threatened(player, soldiers[player ^ 1], occupied())) return kBoard;
+    return config->threats[player][columns[player]].paths;
+  }
+  bool legal(Action action, Set risky) const {
+    const int emptied = action % kCodes < kNear ? action / kCodes : target_of(action);
+    if (!(point(emptied) & risky)) return true;
     const auto [own, foe] = after(action);
     return !threatened(player, foe, own | foe | towns[0] | towns[1]);
   }
@@ -248,34 +270,56 @@ struct Cannon {
     const auto [own, foe] = after(action);
     return threatened(player ^ 1, own, own | foe | towns[0] | towns[1]);
   }
+  // The quiet actions that may threaten the other town: they end where a threat comes from, or clear a path.
+  Groups near_town(const Groups& groups) const {
+    if (threatened(player ^ 1, soldiers[player], occupied())) return groups;
+    const Threats& threats = config->threats[player ^ 1][columns[player ^ 1]];
+    const auto seen = [](Set set, int offset) { return offset > 0 ? set >> offset : set << -offset; };
+    Groups near;
+    for (int g = 0; g < groups.number; ++g) {
+      const auto [target, centre] = kCode[static_cast<std::size_t>(groups.codes[g])];
+      if (is_hit(groups.codes[g])) continue;
+      near.add(groups.codes[g], groups.sets[g] & (seen(threats.paths, -sign() * centre) |
+                                                  seen(threats.places, sign() * (target - centre))));
+    }
+    return near;
+  }
 
+  // Appends the actions of the wanted kinds that `keep` keeps.
+  enum Wanted { kQuiet = 1, kHits = 2, kAll = 3 };
   template <class Keep>
-  void list_if(Keep&& keep, int code, Set set, ActionList& out) const {
-    for (; set; set &= set - 1) {
-      const Action action = kCodes * from_of(code, member(set, 0)) + code;
-      if (keep(action)) out.push_back(action);
+  void list_if(const Groups& groups, Wanted wanted, ActionList& out, Keep&& keep) const {
+    for (int g = 0; g < groups.number; ++g) {
+      const int code = groups.codes[g];
+      if (!(wanted & (is_hit(code) ? kHits : kQuiet))) continue;
+      each(groups.sets[g], [&](int place) {
+        const Action action = kCodes * from_of(code, place) + code;
+        if (keep(action)) out.push_back(action);
+      });
     }
   }
-  void legal_actions(ActionList& out) const {
-    if (towns[player] == 0) return list_if([](Action) { return true; }, kTown, config->places[player], out);
-    visit_mine([&](int code, Set set) { list_if([&](Action a) { return legal(a); }, code, set, out); });
+  static bool is_hit(int code) {
+    return (code >= kCapture && code < kRetreat) || (code >= kNear && code < kTown);
   }
-  int open_steps(int p) const {
-    const Set empty = kBoard & ~occupied();
-    int total = 0;
-    const auto add = [&](int, Set set) { total += size(set); };
-    if (p == 0)
-      visit_steps<0>(soldiers[0], empty, add);
-    else
-      visit_steps<1>(soldiers[1], empty, add);
-    return total;
+  void legal_actions(ActionList& out) const {
+    const Set risk = risky();
+    list_if(gather(), kAll, out, [&](Action a) { return legal(a, risk); });
+  }
+  // The soldiers with a free point straight or diagonally ahead.
+  Set steppers(int p) const {
+    const Set empty = kBoard & ~occupied(), wide = empty | empty << 1 | empty >> 1;
+    return soldiers[p] & (p == 0 ? wide << kStride : wide >> kStride);
   }
   bool can_act() const {
-    if (!config->mate_rule && open_steps(player) > 0) return true;
+    const Set risk = risky();
+    if (steppers(player) & ~risk) return true;
+    const Groups groups = gather();
     bool found = false;
-    visit_mine([&](int code, Set set) {
-      for (; set && !found; set &= set - 1) found = legal(kCodes * from_of(code, member(set, 0)) + code);
-    });
+    for (int g = 0; g < groups.number && !found; ++g) {
+      const int code = groups.codes[g];
+      each(groups.sets[g],
+           [&](int place) { found = found || legal(kCodes * from_of(code, place) + code, risk); });
+    }
     return found;
   }
 
@@ -306,25 +350,16 @@ struct Cannon {
   }
 
   Action playout_action(Rng& rng) const {
-    if (towns[player] == 0) {
-      const Set places = config->places[player];
-      return kCodes * member(places, static_cast<int>(rng.below(static_cast<std::uint32_t>(size(places))))) +
-             kTown;
-    }
-    Set sets[kCodes];
-    int codes[kCodes], sizes[kCodes], groups = 0, total = 0;
-    visit_mine([&](int code, Set set) {
-      sets[groups] = set;
-      codes[groups] = code;
-      total += sizes[groups] = size(set);
-      groups += set != 0;
-    });
+    const Groups groups = gather();
+    const Set risk = risky();
+    int sizes[kCodes], total = 0;
+    for (int g = 0; g < groups.number; ++g) total += sizes[g] = size(groups.sets[g]);
     while (true) {
       int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(total)));
       int g = 0;
       while (k >= sizes[g]) k -= sizes[g++];
-      const Action action = kCodes * from_of(codes[g], member(sets[g], k)) + codes[g];
-      if (legal(action)) return action;
+      const Action action = kCodes * from_of(groups.codes[g], member(groups.sets[g], k)) + groups.codes[g];
+      if (legal(action, risk)) return action;
     }
   }
 
@@ -340,39 +375,35 @@ struct Cannon {
     return static_cast<double>(size(soldiers[winner]) - size(soldiers[winner ^ 1])) / kSoldiers;
   }
 
-  // An action takes at most three steps from the opponent: one soldier's, or those to one point.
+  // Taking the town wins; so does leaving the opponent without action. No action takes the steps of more than
+  // three soldiers: those who could only enter the point that it fills, or the one that it removes.
   void winning_actions(ActionList& out) const {
-    if (towns[player ^ 1] == 0) return;
-    const bool may_shut_in = config->mate_rule || open_steps(player ^ 1) <= 3;
-    const auto wins = [&](Action action) {
-      if (!may_shut_in) return point(target_of(action)) == towns[player ^ 1];
+    const Set town = towns[player ^ 1], risk = risky();
+    const bool may_shut_in = config->mate_rule || size(steppers(player ^ 1)) <= 3;
+    list_if(gather(), may_shut_in ? kAll : kHits, out, [&](Action action) {
+      if (point(target_of(action)) == town) return true;
+      if (!may_shut_in || !legal(action, risk)) return false;
       Cannon next = *this;
       next.apply(action);
       return next.winner == player;
-    };
-    visit_mine([&](int code, Set set) {
-      if (may_shut_in || is_hit(code)) list_if([&](Action a) { return legal(a) && wins(a); }, code, set, out);
     });
   }
-  static bool is_hit(int code) { return (code >= kCapture && code < kRetreat) || code >= kNear; }
-
   // Taking the town; else quiet actions that threaten it; else captures once and shots four times; else all.
   void playout_candidates(Rng&, ActionList& out) const {
     if (towns[player] == 0) return legal_actions(out);
-    const Set town = towns[player ^ 1];
-    visit_mine([&](int code, Set set) {
-      if (is_hit(code)) list_if([&](Action a) { return point(target_of(a)) == town; }, code, set, out);
-    });
+    const Groups groups = gather();
+    const Set town = towns[player ^ 1], risk = risky();
+    if (!config->mate_rule)
+      list_if(groups, kHits, out, [&](Action a) { return point(target_of(a)) == town; });
     if (!out.empty()) return;
-    visit_mine([&](int code, Set set) {
-      if (!is_hit(code)) list_if([&](Action a) { return gives_check(a) && legal(a); }, code, set, out);
-    });
+    list_if(near_town(groups), kQuiet, out, [&](Action a) { return gives_check(a) && legal(a, risk); });
     if (!out.empty()) return;
-    visit_mine([&](int code, Set set) {
-      for (int weight = is_hit(code) ? code >= kNear ? 4 : 1 : 0; weight > 0; --weight)
-        list_if([&](Action a) { return legal(a); }, code, set, out);
+    list_if(groups, kHits, out, [&](Action a) {
+      if (!legal(a, risk)) return false;
+      for (int extra = a % kCodes >= kNear ? 3 : 0; extra > 0; --extra) out.push_back(a);
+      return true;
     });
-    if (out.empty()) legal_actions(out);
+    if (out.empty()) list_if(groups, kQuiet, out, [&](Action a) { return legal(a, risk); });
   }
 
   static std::string name(int at) { return square_name(at / kStride, at % kStride, kSide); }
