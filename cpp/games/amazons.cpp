@@ -21,6 +21,7 @@ struct AmazonsConfig {
   std::vector<std::uint8_t> squares;                        // by row * size + column
   std::array<std::array<std::uint8_t, 160>, 160> number{};  // of a target among those of a square
   std::array<std::array<std::uint8_t, 36>, 160> target{};
+  std::array<std::uint64_t, 160> open{};  // Reach::sums on the empty board
 
   explicit AmazonsConfig(const Parameters& p)
       : size(p.integer("size")), plies(p.integer("plies")), engine_end(p.text("end_rule") == "engine") {
@@ -32,6 +33,7 @@ struct AmazonsConfig {
     for (const std::size_t from : squares) {
       const Reach reach = empty.reach(static_cast<int>(from));
       most = std::max(most, reach.total());
+      open[from] = reach.sums;
       for (std::size_t k = 0; k < static_cast<std::size_t>(reach.total()); ++k) {
         const int to = reach.square(static_cast<int>(k));
         target[from][k] = static_cast<std::uint8_t>(to);
@@ -176,9 +178,14 @@ struct Amazons {
     for (int k = 0; k < moves.total(); ++k) {
       const Reach shots = lines.shots(moves, k);
       const Action first = encode(from, shots.from);
-      const auto& numbers = config->number[at(shots.from)];
-      Action* write = out.room(static_cast<std::size_t>(shots.total()));
-      for (int j = 0; j < shots.total(); ++j) *write++ = first + numbers[at(shots.square(j))];
+      const std::uint64_t numbers = config->open[at(shots.from)] << 8;  // of the first shot in each direction
+      // Shots in one direction have consecutive numbers; writing all that there could be saves the branches.
+      Action* write = out.room(static_cast<std::size_t>(shots.total()) + kMaxSize);
+      for (int shift = 0; shift < 64; shift += 8) {
+        const Action next = first + static_cast<Action>(numbers >> shift & 0xff);
+        for (int i = 0; i < kMaxSize; ++i) write[i] = next + i;
+        write += shots.count(shift);
+      }
       out.commit(static_cast<std::size_t>(shots.total()));
     }
   }
