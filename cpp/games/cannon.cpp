@@ -234,7 +234,10 @@ struct Cannon {
       const auto [own, foe] = after(action);
       soldiers[player] = own;
       soldiers[other] = foe;
-      if (to == towns[other]) winner = player;
+      if (to == towns[other]) {
+        towns[other] = 0;
+        winner = player;
+      }
     }
     ++ply;
     player = static_cast<std::int8_t>(other);

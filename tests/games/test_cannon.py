@@ -198,7 +198,6 @@ def exposes(
 @pytest.mark.parametrize("clear_path", [False, True])
 def test_against_a_second_generator(mate_rule: bool, clear_path: bool) -> None:
     game = treewise.load_game(f"cannon(mate_rule={mate_rule}, clear_path={clear_path})")
-    ended_by_town = 0
     for seed in range(2 if mate_rule else 6):
         state, rng = game.initial_state(), random.Random(seed)
         for _ in range(2):
@@ -206,6 +205,9 @@ def test_against_a_second_generator(mate_rule: bool, clear_path: bool) -> None:
         while not state.is_terminal():
             board, player = cells(state), state.current_player()
             expected = hits_and_quiet(board, player, clear_path)
+            if mate_rule and rng.random() < 0.6:  # the check below is slow
+                state.apply(rng.choice(state.legal_actions()))
+                continue
             if mate_rule:
                 expected = [
                     action
@@ -218,16 +220,14 @@ def test_against_a_second_generator(mate_rule: bool, clear_path: bool) -> None:
             state.apply(names[rng.choice(sorted(names))])
         board, player, loser = cells(state), len(state.history()) % 2, state.returns().index(-1.0)
         taken = "t" not in board.values() or "T" not in board.values()
-        ended_by_town += taken
         assert loser == player
+        assert taken != mate_rule
         if mate_rule:
-            assert not taken
             assert all(
                 exposes(board, player, clear_path, a) for a in hits_and_quiet(board, player, clear_path)
             )
         soldiers = [list(board.values()).count(cell) for cell in "12"]
         assert state.quality() == (soldiers[1 - loser] - soldiers[loser]) / 15
-    assert (ended_by_town > 0) != mate_rule
 
 
 def test_taking_the_town_wins() -> None:
@@ -251,6 +251,7 @@ def test_taking_the_town_wins() -> None:
         assert set(state.playout_candidates()) <= set(state.winning_actions())
         state.apply(next(a for a in state.legal_actions() if state.action_name(a) == action))
         assert state.returns() == [1.0, -1.0]
+        assert "T" not in str(state)
         with pytest.raises(ValueError, match="over"):
             state.apply(0)
 
@@ -318,6 +319,9 @@ def test_policy(mate_rule: bool) -> None:
         for _ in range(2):
             state.apply(rng.choice(state.legal_actions()))
         while not state.is_terminal():
+            if rng.random() < 0.6:  # the check below is slow
+                state.apply(rng.choice(state.legal_actions() if seed % 2 else state.playout_candidates()))
+                continue
             board, player = cells(state), state.current_player()
             town = "T" if player == 0 else "t"
             legal = {state.action_name(action): action for action in state.legal_actions()}
@@ -336,10 +340,7 @@ def test_policy(mate_rule: bool) -> None:
             stage = "takes" if takes else "checks" if checks else "hits" if hits else "all"
             weights = {"takes": takes, "checks": checks, "hits": hits, "all": dict.fromkeys(legal, 1)}[stage]
             candidates = Counter(state.action_name(action) for action in state.playout_candidates())
-            if stage == "takes":
-                assert set(candidates) == set(weights)
-            else:
-                assert candidates == weights
+            assert candidates == weights
             stages[stage] += 1
             state.apply(rng.choice(state.legal_actions() if seed % 2 else state.playout_candidates()))
     assert set(stages) == ({"checks", "hits", "all"} if mate_rule else {"takes", "checks", "hits", "all"})
@@ -349,7 +350,7 @@ def test_policy(mate_rule: bool) -> None:
     ("n", "policy", "share", "length", "first", "second"),
     [
         (2000, True, 0.450, (71.5, 14.1), (0.339, 0.330), (0.409, 0.319)),
-        # The uniform sample comes from a generator with small defects, which move its means by less.
+        # For uniform playouts there is only the sample of a generator with small defects.
         (3000, False, 0.500, (132.7, 42.8), (0.026, 0.188), (0.041, 0.187)),
     ],
 )
