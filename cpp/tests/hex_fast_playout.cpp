@@ -19,6 +19,8 @@ std::string cells_of(const std::string& drawing) {
   return cells;
 }
 
+constexpr std::pair<int, int> kNeighbours[] = {{0, -1}, {0, 1}, {-1, 0}, {1, 0}, {-1, 1}, {1, -1}};
+
 bool joins_top_and_bottom(const std::string& cells, int size) {
   std::vector<int> todo;
   std::vector<bool> reached(cells.size(), false);
@@ -34,8 +36,7 @@ bool joins_top_and_bottom(const std::string& cells, int size) {
     const int row = todo.back() / size, column = todo.back() % size;
     todo.pop_back();
     if (row == size - 1) return true;
-    visit(row, column - 1), visit(row, column + 1), visit(row - 1, column);
-    visit(row + 1, column), visit(row - 1, column + 1), visit(row + 1, column - 1);
+    for (const auto& [down, right] : kNeighbours) visit(row + down, column + right);
   }
   return false;
 }
