@@ -50,6 +50,16 @@ inline Bits extract(Bits bits, Bits mask) {
 #endif
 }
 
+// The same bit as a set of its own, which saves a playout the way through the square's index.
+inline Bits nth_bit(Bits bits, int k) {
+#ifdef __BMI2__
+  return _pdep_u64(Bits{1} << k, bits);
+#else
+  for (; k > 0; --k) bits &= bits - 1;
+  return bits & (~bits + 1);
+#endif
+}
+
 // Folds `word` into the running hash `seed`.
 inline std::uint64_t mix(std::uint64_t seed, std::uint64_t word) {
   const unsigned __int128 product =
