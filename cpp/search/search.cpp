@@ -103,6 +103,10 @@ void Search::extend(Clock& clock) {
 }
 
 void Search::run_crews(Clock& clock) {
+  for (Crew& crew : crews_) {
+    crew.first = clock.claimed;
+    crew.done = 0;
+  }
   std::vector<std::thread> threads;
   for (std::size_t t = 1; t < crews_.size(); ++t) threads.emplace_back([this, t, &clock] { work(t, clock); });
   work(0, clock);
@@ -132,8 +136,6 @@ void Search::work(std::size_t index, Clock& clock) {
   Crew& crew = crews_[index];
   Pace pace;
   Progress progress;
-  crew.first = clock.claimed.load();
-  crew.done = 0;
   try {
     while (!clock.stop.load(std::memory_order_relaxed)) {
       if (pace.due()) {
