@@ -41,5 +41,7 @@ Interface& require(const StateHandle& handle, Capability capability) {
 }
 
 void bind_game(nb::module_& m);
+void bind_python_game(nb::module_& m);
+void bind_compiled(nb::module_& m);
 
 }  // namespace treewise

@@ -4,4 +4,6 @@
 NB_MODULE(_core, m) {
   m.doc() = "The engine of Treewise. Private: use the package's public names.";
   treewise::bind_game(m);
+  treewise::bind_python_game(m);
+  treewise::bind_compiled(m);
 }
