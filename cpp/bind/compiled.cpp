@@ -57,30 +57,14 @@ class PythonTexts final : public CompiledTexts {
 };
 
 template <class Function>
-void take(Function& function, const std::map<std::string, std::uint64_t>& addresses, const char* name) {
-  const auto found = addresses.find(name);
-  if (found != addresses.end()) function = reinterpret_cast<Function>(found->second);
+Function at(std::uint64_t address) {
+  return reinterpret_cast<Function>(address);
 }
 
-CompiledFunctions table(const std::map<std::string, std::uint64_t>& addresses) {
-  CompiledFunctions f;
-  take(f.current_player, addresses, "current_player");
-  take(f.is_terminal, addresses, "is_terminal");
-  take(f.legal_actions, addresses, "legal_actions");
-  take(f.apply, addresses, "apply");
-  take(f.returns, addresses, "returns");
-  take(f.playout, addresses, "playout");
-  take(f.traced_playout, addresses, "traced_playout");
-  take(f.hash, addresses, "hash");
-  take(f.chance_probabilities, addresses, "chance_probabilities");
-  take(f.legal_actions_of, addresses, "legal_actions_of");
-  take(f.apply_joint, addresses, "apply_joint");
-  take(f.rewards, addresses, "rewards");
-  take(f.resample, addresses, "resample");
-  take(f.quality, addresses, "quality");
-  take(f.playout_candidates, addresses, "playout_candidates");
-  take(f.winning_actions, addresses, "winning_actions");
-  return f;
+void add(GameInfo& info, const std::string& name) {
+  for (unsigned c = 0; c <= static_cast<unsigned>(Capability::kParse); ++c)
+    if (name == capability_name(static_cast<Capability>(c))) return info.add(static_cast<Capability>(c));
+  throw std::invalid_argument("unknown capability '" + name + "'");
 }
 
 }  // namespace
@@ -92,9 +76,9 @@ void bind_compiled(nb::module_& m) {
       .def(
           "__init__",
           [](CompiledGame* self, std::string name, int num_players, double min_utility, double max_utility,
-             int max_length, int num_action_ids, bool stable_actions, bool can_parse,
-             const std::map<std::string, std::uint64_t>& functions, const nb::bytes& initial, int max_actions,
-             int max_candidates, nb::object texts) {
+             int max_length, int num_action_ids, bool stable_actions,
+             const std::vector<std::string>& capabilities, std::uint64_t ask, std::uint64_t playout,
+             bool hashes, const nb::bytes& initial, int max_actions, int max_candidates, nb::object texts) {
             GameInfo info{.name = std::move(name),
                           .num_players = num_players,
                           .min_utility = min_utility,
@@ -102,14 +86,17 @@ void bind_compiled(nb::module_& m) {
                           .num_action_ids = num_action_ids,
                           .max_length = max_length,
                           .stable_actions = stable_actions};
-            if (can_parse) info.add(Capability::kParse);
-            new (self) CompiledGame(std::move(info), table(functions), from_bytes(initial), max_actions,
+            for (const std::string& name : capabilities) add(info, name);
+            const CompiledFunctions functions{.ask = at<decltype(CompiledFunctions::ask)>(ask),
+                                              .playout = at<decltype(CompiledFunctions::playout)>(playout),
+                                              .hashes = hashes};
+            new (self) CompiledGame(std::move(info), functions, from_bytes(initial), max_actions,
                                     max_candidates, std::make_unique<PythonTexts>(std::move(texts)));
           },
           nb::kw_only(), nb::arg("name"), nb::arg("num_players"), nb::arg("min_utility"),
           nb::arg("max_utility"), nb::arg("max_length"), nb::arg("num_action_ids"), nb::arg("stable_actions"),
-          nb::arg("can_parse"), nb::arg("functions"), nb::arg("initial"), nb::arg("max_actions"),
-          nb::arg("max_candidates"), nb::arg("texts"));
+          nb::arg("capabilities"), nb::arg("ask"), nb::arg("playout"), nb::arg("hashes"), nb::arg("initial"),
+          nb::arg("max_actions"), nb::arg("max_candidates"), nb::arg("texts"));
   m.def(
       "compiled_record",
       [](const StateHandle& h) {

@@ -16,6 +16,40 @@ std::uint64_t* word_of(Rng& rng) {
   return reinterpret_cast<std::uint64_t*>(&rng);
 }
 
+const char* question_name(Question question) {
+  switch (question) {
+    case Question::kCurrentPlayer:
+      return "current_player";
+    case Question::kIsTerminal:
+      return "is_terminal";
+    case Question::kLegalActions:
+      return "legal_actions";
+    case Question::kApply:
+      return "apply";
+    case Question::kReturns:
+      return "returns";
+    case Question::kHash:
+      return "hash";
+    case Question::kChanceProbabilities:
+      return "chance_probabilities";
+    case Question::kLegalActionsOf:
+      return "legal_actions_of";
+    case Question::kApplyJoint:
+      return "apply_joint";
+    case Question::kRewards:
+      return "rewards";
+    case Question::kResample:
+      return "resample";
+    case Question::kQuality:
+      return "quality";
+    case Question::kPlayoutCandidates:
+      return "playout_candidates";
+    case Question::kWinningActions:
+      return "winning_actions";
+  }
+  return "a function";
+}
+
 std::string what_happened(std::int64_t status, const CompiledGame& game) {
   switch (status) {
     case kRaised:
@@ -43,6 +77,9 @@ std::string what_happened(std::int64_t status, const CompiledGame& game) {
   throw std::runtime_error("compiled game '" + game.info().name + "': " + function + " " +
                            what_happened(status, game));
 }
+[[noreturn]] void fail(std::int64_t status, Question question, const CompiledGame& game) {
+  fail(status, question_name(question), game);
+}
 
 }  // namespace
 
@@ -54,23 +91,14 @@ CompiledGame::CompiledGame(GameInfo info, CompiledFunctions functions, std::vect
       max_actions_(static_cast<std::size_t>(max_actions)),
       max_candidates_(static_cast<std::size_t>(max_candidates)),
       texts_(std::move(texts)) {
-  const CompiledFunctions& f = functions_;
-  if (!f.current_player || !f.is_terminal || !f.legal_actions || !f.apply || !f.returns || !f.playout ||
-      !f.traced_playout || !texts_)
-    throw std::invalid_argument("compiled game: an obligatory function is missing");
+  if (!functions_.ask || !functions_.playout || !texts_)
+    throw std::invalid_argument("compiled game: a function is missing");
   if (max_actions < 1 || max_candidates < 1 || initial_.empty() || initial_.size() % 8 != 0)
     throw std::invalid_argument("compiled game: max_actions and the record's size must be positive");
   if (info_.num_players < 1 || info_.num_players > kMaxPlayers)
     throw std::invalid_argument("compiled game: num_players must be between 1 and " +
                                 std::to_string(kMaxPlayers));
   info_.add(Capability::kHash);
-  if (f.chance_probabilities) info_.add(Capability::kChance);
-  if (f.legal_actions_of && f.apply_joint) info_.add(Capability::kSimultaneous);
-  if (f.rewards) info_.add(Capability::kRewards);
-  if (f.resample) info_.add(Capability::kHidden);
-  if (f.quality) info_.add(Capability::kQuality);
-  if (f.playout_candidates) info_.add(Capability::kPolicy);
-  if (f.winning_actions) info_.add(Capability::kWinning);
 }
 
 std::unique_ptr<State> CompiledGame::initial_state() const {
@@ -98,68 +126,77 @@ void CompiledState::assign(const State& other) {
   std::memcpy(data(), static_cast<const CompiledState&>(other).data(), game_->record_size());
 }
 
-std::int64_t CompiledState::checked(std::int64_t result, const char* function) const {
-  if (result <= kRaised) [[unlikely]]
-    fail(result, function, *game_);
-  return result;
+std::int64_t CompiledState::ask(Question question, std::int64_t argument, Action* actions, double* values,
+                                std::uint64_t* word) const {
+  const std::int64_t answer =
+      game_->functions().ask(static_cast<std::int64_t>(question), data(), argument, actions, values, word);
+  if (answer <= kRaised) [[unlikely]]
+    fail(answer, question, *game_);
+  return answer;
 }
 
-void CompiledState::fill(ActionList& out, std::int64_t count, std::size_t room, bool may_be_empty,
-                         const char* function) const {
-  checked(count, function);
-  if (count < 0 || static_cast<std::size_t>(count) > room) fail(kTooMany, function, *game_);
-  if (count == 0 && !may_be_empty) fail(kNoActions, function, *game_);
+void CompiledState::list(ActionList& out, Question question, std::int64_t argument,
+                         std::uint64_t* word) const {
+  const std::size_t room =
+      question == Question::kPlayoutCandidates ? game_->max_candidates() : game_->max_actions();
+  out.clear();
+  const std::int64_t count = ask(question, argument, out.room(room), nullptr, word);
+  if (count < 0 || static_cast<std::size_t>(count) > room) fail(kTooMany, question, *game_);
+  if (count == 0 && question != Question::kWinningActions) fail(kNoActions, question, *game_);
   out.commit(static_cast<std::size_t>(count));
-  if (std::any_of(out.begin(), out.end(), [](Action a) { return a < 0; })) fail(kBadAction, function, *game_);
+  if (std::any_of(out.begin(), out.end(), [](Action a) { return a < 0; })) fail(kBadAction, question, *game_);
 }
 
-void CompiledState::fill(Values& out, std::int64_t result, const char* function) const {
-  checked(result, function);
+void CompiledState::fill(Values& out, Question question) const {
+  ask(question, 0, nullptr, out.data());
   for (std::size_t p = 0; p < static_cast<std::size_t>(game_->info().num_players); ++p)
-    if (!std::isfinite(out[p])) fail(kBadNumber, function, *game_);
+    if (!std::isfinite(out[p])) fail(kBadNumber, question, *game_);
 }
 
 int CompiledState::current_player() const {
   if (is_terminal()) return kTerminal;
-  const std::int64_t player = checked(call().current_player(data()), "current_player");
+  const std::int64_t player = ask(Question::kCurrentPlayer);
   const GameInfo& info = game_->info();
   const bool valid = player >= 0               ? player < info.num_players
                      : player == kChance       ? info.has(Capability::kChance)
                      : player == kSimultaneous ? info.has(Capability::kSimultaneous)
                                                : false;
-  if (!valid) fail(kBadPlayer, "current_player", *game_);
+  if (!valid) fail(kBadPlayer, Question::kCurrentPlayer, *game_);
   return static_cast<int>(player);
 }
 
 bool CompiledState::is_terminal() const {
-  return checked(call().is_terminal(data()), "is_terminal") != 0;
+  return ask(Question::kIsTerminal) != 0;
 }
 
 void CompiledState::legal_actions(ActionList& out) const {
-  out.clear();
-  Action* const room = out.room(game_->max_actions());
-  fill(out, call().legal_actions(data(), room), game_->max_actions(), false, "legal_actions");
+  list(out, Question::kLegalActions);
 }
 
 void CompiledState::apply(Action action) {
-  checked(call().apply(data(), action), "apply");
+  ask(Question::kApply, action);
 }
 
 void CompiledState::returns(Values& out) const {
-  fill(out, call().returns(data(), out.data()), "returns");
+  fill(out, Question::kReturns);
 }
 
 int CompiledState::playout(Rng& rng, int max_length, Trace* trace) {
-  if (!trace) return static_cast<int>(checked(call().playout(data(), word_of(rng), max_length), "a playout"));
+  const auto play = [&](int limit, Step* steps, std::int64_t* entries) {
+    const std::int64_t played =
+        game_->functions().playout(data(), word_of(rng), limit, steps != nullptr, steps, entries);
+    if (played < 0) fail(played, "a playout", *game_);
+    return static_cast<int>(played);
+  };
+  std::int64_t entries = 0;
+  if (!trace) return play(max_length, nullptr, &entries);
   // Steps are written to a buffer of fixed size, so a long playout runs in several pieces.
   constexpr int kPiece = 128;
   Step steps[kPiece * kMaxPlayers];
   int length = 0;
   while (length < max_length) {
     const int limit = std::min(kPiece, max_length - length);
-    std::int64_t entries = 0;
-    const auto played = static_cast<int>(
-        checked(call().traced_playout(data(), word_of(rng), limit, steps, &entries), "a playout"));
+    const int played = play(limit, steps, &entries);
     trace->insert(trace->end(), steps, steps + entries);
     length += played;
     if (played < limit) break;
@@ -177,8 +214,8 @@ std::string CompiledState::draw() const {
 
 std::uint64_t CompiledState::hash() const {
   std::uint64_t result = 0;
-  if (call().hash) {
-    checked(call().hash(data(), &result), "hash");
+  if (game_->functions().hashes) {
+    ask(Question::kHash, 0, nullptr, nullptr, &result);
     return result;
   }
   for (std::size_t i = 0; i < game_->record_size(); i += 8) {
@@ -191,26 +228,25 @@ std::uint64_t CompiledState::hash() const {
 
 void CompiledState::chance_probabilities(std::vector<double>& out) const {
   out.resize(game_->max_actions());
-  const std::int64_t count = checked(call().chance_probabilities(data(), out.data()), "chance_probabilities");
-  out.resize(static_cast<std::size_t>(count));
+  out.resize(static_cast<std::size_t>(ask(Question::kChanceProbabilities, 0, nullptr, out.data())));
 }
 
 void CompiledState::legal_actions(int player, ActionList& out) const {
-  out.clear();
-  Action* const room = out.room(game_->max_actions());
-  fill(out, call().legal_actions_of(data(), player, room), game_->max_actions(), false, "legal_actions_of");
+  list(out, Question::kLegalActionsOf, player);
 }
 
 void CompiledState::apply_joint(std::span<const Action> actions) {
-  checked(call().apply_joint(data(), actions.data()), "apply_joint");
+  Action joint[kMaxPlayers] = {};
+  std::copy(actions.begin(), actions.end(), joint);
+  ask(Question::kApplyJoint, 0, joint);
 }
 
 void CompiledState::rewards(Values& out) const {
-  fill(out, call().rewards(data(), out.data()), "rewards");
+  fill(out, Question::kRewards);
 }
 
 void CompiledState::resample(int player, Rng& rng) {
-  checked(call().resample(data(), player, word_of(rng)), "resample");
+  ask(Question::kResample, player, nullptr, nullptr, word_of(rng));
 }
 
 std::string CompiledState::observation(int player) const {
@@ -219,22 +255,17 @@ std::string CompiledState::observation(int player) const {
 
 double CompiledState::quality() const {
   double result = 0;
-  checked(call().quality(data(), &result), "quality");
-  if (!std::isfinite(result)) fail(kBadNumber, "quality", *game_);
+  ask(Question::kQuality, 0, nullptr, &result);
+  if (!std::isfinite(result)) fail(kBadNumber, Question::kQuality, *game_);
   return result;
 }
 
 void CompiledState::playout_candidates(Rng& rng, ActionList& out) const {
-  out.clear();
-  Action* const room = out.room(game_->max_candidates());
-  fill(out, call().playout_candidates(data(), word_of(rng), room), game_->max_candidates(), false,
-       "playout_candidates");
+  list(out, Question::kPlayoutCandidates, 0, word_of(rng));
 }
 
 void CompiledState::winning_actions(ActionList& out) const {
-  out.clear();
-  Action* const room = out.room(game_->max_actions());
-  fill(out, call().winning_actions(data(), room), game_->max_actions(), true, "winning_actions");
+  list(out, Question::kWinningActions);
 }
 
 }  // namespace treewise

@@ -24,29 +24,36 @@ enum CompiledStatus : std::int64_t {
   kBadNumber = -106,  // a value that is not finite
 };
 
-// Null where the game has no such function. `out` of actions has room for the game's `max_actions`, `out` of
-// candidates for its `max_candidates`, `out` of numbers for one number a player.
-struct CompiledFunctions {
-  std::int64_t (*current_player)(const void* record) = nullptr;
-  std::int64_t (*is_terminal)(const void* record) = nullptr;
-  std::int64_t (*legal_actions)(const void* record, Action* out) = nullptr;
-  std::int64_t (*apply)(void* record, Action action) = nullptr;
-  std::int64_t (*returns)(const void* record, double* out) = nullptr;
-  // Plays up to `limit` steps and returns how many.
-  std::int64_t (*playout)(void* record, std::uint64_t* rng, std::int64_t limit) = nullptr;
-  // The same, and writes the steps; `entries` gets how many there are (one for each player of a joint step).
-  std::int64_t (*traced_playout)(void* record, std::uint64_t* rng, std::int64_t limit, Step* trace,
-                                 std::int64_t* entries) = nullptr;
+// What the engine asks of the rules, and which arguments of `ask` it uses. Questions of a capability that the
+// game lacks are never asked.
+enum class Question : std::int64_t {
+  kCurrentPlayer,        // -> the player
+  kIsTerminal,           // -> 0 or 1
+  kLegalActions,         // actions -> their number, at most max_actions
+  kApply,                // argument: the action
+  kReturns,              // values, one for each player
+  kHash,                 // word
+  kChanceProbabilities,  // values, in the order of the legal actions -> their number
+  kLegalActionsOf,       // argument: the player; actions -> their number
+  kApplyJoint,           // actions, one for each player
+  kRewards,              // values, one for each player
+  kResample,             // argument: the player; word: the generator
+  kQuality,              // values, one number
+  kPlayoutCandidates,    // word: the generator; actions -> their number, at most max_candidates
+  kWinningActions,       // actions -> their number, at most max_actions
+};
 
-  std::int64_t (*hash)(const void* record, std::uint64_t* out) = nullptr;
-  std::int64_t (*chance_probabilities)(const void* record, double* out) = nullptr;
-  std::int64_t (*legal_actions_of)(const void* record, std::int64_t player, Action* out) = nullptr;
-  std::int64_t (*apply_joint)(void* record, const Action* actions) = nullptr;
-  std::int64_t (*rewards)(const void* record, double* out) = nullptr;
-  std::int64_t (*resample)(void* record, std::int64_t player, std::uint64_t* rng) = nullptr;
-  std::int64_t (*quality)(const void* record, double* out) = nullptr;
-  std::int64_t (*playout_candidates)(const void* record, std::uint64_t* rng, Action* out) = nullptr;
-  std::int64_t (*winning_actions)(const void* record, Action* out) = nullptr;
+// Two functions rather than one a question: they are made while someone waits.
+struct CompiledFunctions {
+  // Returns the answer's number, 0 where there is none, or a CompiledStatus. Only kApply, kApplyJoint and
+  // kResample change the record.
+  std::int64_t (*ask)(std::int64_t question, const void* record, std::int64_t argument, Action* actions,
+                      double* values, std::uint64_t* word) = nullptr;
+  // Plays uniformly for up to `limit` steps and returns how many. With `traced`, writes the steps to `trace`
+  // and their number (one for each player of a joint step) to `entries`.
+  std::int64_t (*playout)(void* record, std::uint64_t* rng, std::int64_t limit, std::int64_t traced,
+                          Step* trace, std::int64_t* entries) = nullptr;
+  bool hashes = false;  // whether the rules answer kHash; else the bytes are hashed
 };
 
 using RecordBytes = std::span<const std::byte>;
@@ -64,9 +71,8 @@ class CompiledTexts {
 
 class CompiledGame final : public Game {
  public:
-  // `info.capabilities` says what `texts` can do (kParse, kHidden's observation); the rest follows from the
-  // functions. `initial` is the record of the initial state. Throws std::invalid_argument where an obligatory
-  // function or size is missing.
+  // `info.capabilities` says which questions may be asked; `initial` is the record of the initial state.
+  // Throws std::invalid_argument where a function or a size is missing.
   CompiledGame(GameInfo info, CompiledFunctions functions, std::vector<std::byte> initial, int max_actions,
                int max_candidates, std::unique_ptr<const CompiledTexts> texts);
 
@@ -132,12 +138,12 @@ class CompiledState final : public State,
 
   const std::byte* data() const { return heap_ ? heap_.get() : inline_; }
   std::byte* data() { return heap_ ? heap_.get() : inline_; }
-  const CompiledFunctions& call() const { return game_->functions(); }
-  // Passes results through and throws on a CompiledStatus.
-  std::int64_t checked(std::int64_t result, const char* function) const;
-  void fill(ActionList& out, std::int64_t count, std::size_t room, bool may_be_empty,
-            const char* function) const;
-  void fill(Values& out, std::int64_t result, const char* function) const;
+  // The answer, checked: a CompiledStatus is thrown.
+  std::int64_t ask(Question question, std::int64_t argument = 0, Action* actions = nullptr,
+                   double* values = nullptr, std::uint64_t* word = nullptr) const;
+  void list(ActionList& out, Question question, std::int64_t argument = 0,
+            std::uint64_t* word = nullptr) const;
+  void fill(Values& out, Question question) const;
 
   const CompiledGame* game_;
   std::unique_ptr<std::byte[]> heap_;  // records over kInline bytes
