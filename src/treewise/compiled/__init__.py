@@ -69,6 +69,7 @@ class CompiledGame(_core.CompiledGame):
 
     twin: Twin
     """The same rules in plain Python."""
+    __qualname__: str
 
     def __init__(self, rules: Rules, code: dict[str, Any], twin: Twin, **info: Any) -> None:
         self._code = code  # the machine code lives as long as these objects
@@ -95,7 +96,7 @@ class CompiledGame(_core.CompiledGame):
                 f"compiled game '{self.name}': only a game defined at the top of a module under its own name "
                 "can be pickled"
             )
-        return self.__qualname__
+        return str(self.__qualname__)
 
     def __repr__(self) -> str:
         return f"<compiled game {self.name}>"
@@ -156,9 +157,9 @@ def game(
 
     `max_actions` is the size of `out`; `max_length` cuts playouts; `max_candidates` (8 * max_actions) is the
     size of `out` in `playout_candidates`. With `bounds_checks`, an index out of range or an exception becomes
-    an error of the search; without, the code is up to a fifth faster and such an index may crash the process.
+    an error of the search; without, code that uses arrays is faster and such an index may crash the process.
     """
-    info = {
+    info: dict[str, Any] = {
         "num_players": num_players,
         "min_utility": float(min_utility),
         "max_utility": float(max_utility),

@@ -69,12 +69,19 @@ class _Compiler:
         return self.rule(value) if plain else value
 
 
-def _compile_rules(rules: Rules, kinds: dict[str, Any], compiler: _Compiler) -> dict[str, Any]:
-    compiled = {}
+class _Functions(dict[str, Any]):
+    """Compiled functions of the rules by name; None for those that the rules lack."""
+
+    def __missing__(self, name: str) -> Any:
+        return None
+
+
+def _compile_rules(rules: Rules, kinds: dict[str, Any], compiler: _Compiler) -> _Functions:
+    compiled = _Functions()
     for name, (parameters, result) in COMPILED.items():
         if name not in rules.functions:
             continue
-        function = compiler.rule(rules.functions[name])  # type: ignore[arg-type]
+        function = compiler.rule(rules.functions[name])
         signature = tuple(kinds[parameter] for parameter in parameters)
         try:
             function.compile(signature)
@@ -145,22 +152,22 @@ def compile_game(
     return code
 
 
-def _ask(f: dict[str, Any], players: int, room: int, candidates: int, compiler: _Compiler) -> Any:
+def _ask(f: _Functions, players: int, room: int, candidates: int, compiler: _Compiler) -> Any:
     """One branch for each `Question`, in its order. Numba drops the branches whose flag is False."""
     current_player, is_terminal, legal_actions = f["current_player"], f["is_terminal"], f["legal_actions"]
     apply, returns = f["apply"], f["returns"]
-    has_hash, hash_of = "hash" in f, f.get("hash")
+    has_hash, hash_of = "hash" in f, f["hash"]
     has_chance, chance = "chance_probabilities" in f, _chance(f, room, compiler)
     has_joint, legal_actions_of, apply_joint = (
         "apply_joint" in f,
-        f.get("legal_actions_of"),
-        f.get("apply_joint"),
+        f["legal_actions_of"],
+        f["apply_joint"],
     )
-    has_rewards, rewards = "rewards" in f, f.get("rewards")
-    has_hidden, resample = "resample" in f, f.get("resample")
-    has_quality, quality = "quality" in f, f.get("quality")
-    has_policy, playout_candidates = "playout_candidates" in f, f.get("playout_candidates")
-    has_winning, winning_actions = "winning_actions" in f, f.get("winning_actions")
+    has_rewards, rewards = "rewards" in f, f["rewards"]
+    has_hidden, resample = "resample" in f, f["resample"]
+    has_quality, quality = "quality" in f, f["quality"]
+    has_policy, playout_candidates = "playout_candidates" in f, f["playout_candidates"]
+    has_winning, winning_actions = "winning_actions" in f, f["winning_actions"]
     outcomes = stack(types.int32, room)
 
     def answer(question: Any, record: Any, argument: Any, actions: Any, values: Any, word: Any) -> Any:
@@ -207,7 +214,7 @@ def _ask(f: dict[str, Any], players: int, room: int, candidates: int, compiler: 
     return ask
 
 
-def _playout(f: dict[str, Any], players: int, room: int, compiler: _Compiler) -> Any:
+def _playout(f: _Functions, players: int, room: int, compiler: _Compiler) -> Any:
     play = _loop(f, players, room, compiler)
 
     def playout(record: Any, rng: Any, limit: Any, traced: Any, trace: Any, entries: Any) -> Any:
@@ -219,12 +226,12 @@ def _playout(f: dict[str, Any], players: int, room: int, compiler: _Compiler) ->
     return playout
 
 
-def _loop(f: dict[str, Any], players: int, room: int, compiler: _Compiler) -> Any:
+def _loop(f: _Functions, players: int, room: int, compiler: _Compiler) -> Any:
     """A whole uniform playout. It draws random numbers as the engine's own loop does (`StateOf::playout`)."""
     has_chance, has_joint = "chance_probabilities" in f, "apply_joint" in f
     current_player, is_terminal, apply = f["current_player"], f["is_terminal"], f["apply"]
     choose, sample = _choice(f, room, compiler), _sample(f, room, compiler)
-    choose_joint, apply_joint = _joint(f, room, compiler), f.get("apply_joint")
+    choose_joint, apply_joint = _joint(f, room, compiler), f["apply_joint"]
     actions_room, joint_room = stack(types.int32, room), stack(types.int32, players)
     values_room, rng_room = stack(types.float64, room), stack(types.uint64, 1)
 
@@ -268,9 +275,9 @@ def _loop(f: dict[str, Any], players: int, room: int, compiler: _Compiler) -> An
     return compiler.jit(play)
 
 
-def _choice(f: dict[str, Any], room: int, compiler: _Compiler) -> Any:
+def _choice(f: _Functions, room: int, compiler: _Compiler) -> Any:
     """One action of the player to move, uniformly, or a negative status."""
-    below, legal_actions, own = primitives.below, f["legal_actions"], f.get("playout_action")
+    below, legal_actions, own = primitives.below, f["legal_actions"], f["playout_action"]
 
     def from_list(s: Any, rng: Any, out: Any) -> Any:
         n = np.int64(legal_actions(s, out))
@@ -286,9 +293,9 @@ def _choice(f: dict[str, Any], room: int, compiler: _Compiler) -> Any:
     return compiler.jit(from_rules if own else from_list)
 
 
-def _chance(f: dict[str, Any], room: int, compiler: _Compiler) -> Any:
+def _chance(f: _Functions, room: int, compiler: _Compiler) -> Any:
     """Fills the outcomes of a chance state and their probabilities; their number or a negative status."""
-    legal_actions, chance_probabilities = f["legal_actions"], f.get("chance_probabilities")
+    legal_actions, chance_probabilities = f["legal_actions"], f["chance_probabilities"]
 
     def chance(s: Any, out: Any, values: Any) -> Any:
         n = np.int64(legal_actions(s, out))
@@ -305,7 +312,7 @@ def _chance(f: dict[str, Any], room: int, compiler: _Compiler) -> Any:
     return compiler.jit(chance)
 
 
-def _sample(f: dict[str, Any], room: int, compiler: _Compiler) -> Any:
+def _sample(f: _Functions, room: int, compiler: _Compiler) -> Any:
     uniform, chance = primitives.uniform, _chance(f, room, compiler)
 
     def sample(s: Any, rng: Any, out: Any, values: Any) -> Any:
@@ -323,9 +330,9 @@ def _sample(f: dict[str, Any], room: int, compiler: _Compiler) -> Any:
     return compiler.jit(sample)
 
 
-def _joint(f: dict[str, Any], room: int, compiler: _Compiler) -> Any:
+def _joint(f: _Functions, room: int, compiler: _Compiler) -> Any:
     """Fills one action for each player; 0 or a negative status."""
-    below, legal_actions_of = primitives.below, f.get("legal_actions_of")
+    below, legal_actions_of = primitives.below, f["legal_actions_of"]
 
     def choose_joint(s: Any, rng: Any, out: Any, joint: Any) -> Any:
         for player in range(len(joint)):

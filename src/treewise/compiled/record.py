@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable
 from dataclasses import dataclass
+from types import FunctionType
 from typing import Any
 
 import numpy as np
 
 from treewise import spec
-
-Function = Callable[..., Any]
 
 # The parameters of each function of the rules, as Numba will type them, and what it returns.
 COMPILED: dict[str, tuple[tuple[str, ...], str]] = {
@@ -56,7 +54,7 @@ class Rules:
 
     name: str
     dtype: np.dtype[Any]
-    functions: dict[str, Function]
+    functions: dict[str, FunctionType]
     initial: bytes
 
 
@@ -92,6 +90,7 @@ def _layout(cls: type) -> np.dtype[Any]:
     """Fields with the largest alignment first, so that all padding lies at the end, where it stays zero."""
     fields: list[tuple[str, np.dtype[Any]]] = []
     for name, annotation in inspect.get_annotations(cls, eval_str=True).items():
+        field: np.dtype[Any]
         try:
             field = np.dtype(annotation)
         except TypeError:
@@ -118,7 +117,7 @@ def _layout(cls: type) -> np.dtype[Any]:
     return np.dtype(parts, align=True)  # type: ignore[call-overload, no-any-return]
 
 
-def _first_record(cls: type, dtype: np.dtype[Any], initial: Function | None) -> bytes:
+def _first_record(cls: type, dtype: np.dtype[Any], initial: FunctionType | None) -> bytes:
     record = new_record(dtype)
     for name in dtype.names or ():
         if name in vars(cls):
