@@ -57,7 +57,7 @@ class Breakthrough:
 
     def apply(s, action):
         side = 0 if action % 3 == 0 else -1 if action % 3 == 1 else 1
-        start, target = bit(action // 3), bit(action // 3 + (-8 if s.player == 0 else 8) + side)
+        start, target = bit(action // 3), bit(action // 3 + (8 if s.player else -8) + side)
         if s.player == 0:
             s.white ^= start | target
             s.black &= ~target
@@ -71,10 +71,8 @@ class Breakthrough:
         s.player = 1 - s.player
 
     def returns(s, out):
-        if s.winner >= 0:
-            out[s.winner], out[1 - s.winner] = 1, -1
-        else:
-            out[0] = out[1] = 0
+        out[0] = 0 if s.winner < 0 else 1 if s.winner == 0 else -1
+        out[1] = -out[0]
 
     def playout_action(s, rng):  # optional: one uniform choice without listing all
         straight, left, right = targets(s)
@@ -87,7 +85,7 @@ class Breakthrough:
         return action_to(s, nth(right, k - a - b), 2)
 
     def action_name(s, action):
-        target = action // 3 + (-8 if s.player == 0 else 8) + (0, -1, 1)[action % 3]
+        target = action // 3 + (8 if s.player else -8) + (0, -1, 1)[action % 3]
         return "".join(f"{'abcdefgh'[square % 8]}{8 - square // 8}" for square in (action // 3, target))
 
     def draw(s):

@@ -1,6 +1,6 @@
 """Connect four as compiled Python, with a small array for the board: no bit tricks needed.
 
-    python examples/compiled_connect_four.py
+python examples/compiled_connect_four.py
 """
 
 import numpy as np

@@ -46,5 +46,4 @@ class Nim:
 if __name__ == "__main__":
     state = treewise.as_state(Nim())
     print(state, "has", treewise.perft(state, 3), "sequences of three actions")
-    steps = state.playout(seed=1)
-    print(f"a random match took {steps} steps and returned {state.returns()}")
+    print(f"a random match takes {state.playout(seed=1)} steps:", state.returns())

@@ -3,6 +3,7 @@
 import copy
 import dataclasses
 import gc
+import os
 import pickle
 import random
 import subprocess
@@ -19,6 +20,7 @@ import treewise
 from treewise import compiled
 from treewise._core import compiled_record
 from treewise.compiled import CompiledGame, below, check_twin, uniform
+from treewise.compiled.twin import _compare
 
 pytest.importorskip("numba")
 
@@ -259,7 +261,7 @@ class Wrong:
         out[0] = out[1] = 0.2
 
     def playout_action(s: Any, rng: Any) -> Any:
-        return below(rng, 0) if s.kind == 2 else -3 if s.kind == 3 else 4
+        return below(rng, 0) if s.kind == 2 else -3 if s.kind == 3 else s.kind
 
     def apply(s: Any, action: Any) -> None:
         s.step += 1
@@ -460,14 +462,14 @@ def test_other_wrong_answers() -> None:
 
 
 def test_the_twin_finds_what_compiled_code_cannot_know() -> None:
-    with pytest.raises(AssertionError, match=r"playout_action chose 4, not legal after \[\]"):
-        check_twin(Wrong)
-    functions = {name: f for name, f in Wrong.twin.rules.functions.items() if name != "playout_action"}
-    silent = compiled.game(num_players=2, max_actions=2)(
-        type("Silent", (), functions | {"__annotations__": {"kind": np.int8, "step": np.int8}})
-    )
     with pytest.raises(AssertionError, match=r"hash\(\) is \d+ compiled and 8 in Python, after \[\d\]"):
-        check_twin(silent)
+        check_twin(Wrong)
+    state = Wrong.parse_state("4")
+    with pytest.raises(AssertionError, match=r"playout_action chose 4, not legal after \[\]"):
+        _compare(state, Wrong.twin.state(compiled_record(state)))
+    state = Broken.parse_state("outside")
+    with pytest.raises(IndexError, match="out of bounds"):
+        Broken.twin.state(compiled_record(state)).legal_actions()
 
 
 def with_functions(**functions: Any) -> CompiledGame:
@@ -555,16 +557,19 @@ def test_code_is_kept_between_processes(tmp_path: Path, monkeypatch: pytest.Monk
     first = with_functions(is_terminal=scaled)
     (file,) = tmp_path.iterdir()
     expected = treewise.perft(first.parse_state(""), 5)
-    compile_rules = machine._compile_rules
     monkeypatch.setattr(machine, "_compile_rules", lambda *_: pytest.fail("compiled again"))
     monkeypatch.setattr(cache, "_loaded", {})
     assert treewise.perft(with_functions(is_terminal=scaled).parse_state(""), 5) == expected
-    compiled_again = []
-    monkeypatch.setattr(machine, "_compile_rules", lambda *a: compiled_again.append(1) or compile_rules(*a))
-    monkeypatch.setattr(cache, "_loaded", {})
-    file.write_text(file.read_text()[:5000])
-    assert treewise.perft(with_functions(is_terminal=scaled).parse_state(""), 5) == expected
-    assert compiled_again == [1]
+    for damaged in (
+        file.read_text()[:5000],
+        "{}",
+        file.read_text().replace('"machine": "', '"machine": "AAAA'),
+    ):
+        file.write_text(damaged)
+        monkeypatch.setattr(cache, "_loaded", {})
+        assert cache.load(file.stem) is None
+    monkeypatch.setenv("TREEWISE_CACHE_DIR", "")
+    assert cache.load(file.stem) is None
 
 
 def test_the_key_covers_what_the_rules_use() -> None:
@@ -598,6 +603,6 @@ def test_no_text_form() -> None:
 
 def test_without_numba_the_message_says_what_to_install() -> None:
     code = "import sys; sys.modules['numba'] = None\nfrom compiled_breakthrough import Breakthrough"
-    path = {"PYTHONPATH": ":".join(sys.path)}
+    path = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=path, check=False)
     assert "ImportError: compiled games need Numba: pip install treewise[compile]" in done.stderr

@@ -62,7 +62,7 @@ def key_of(rules: Rules, settings: tuple[Any, ...]) -> str | None:
     versions = (sys.version, numba.__version__, llvmlite.__version__, np.__version__)
     environment = sorted(item for item in os.environ.items() if item[0].startswith("NUMBA_"))
     target = cpu_target.target_context.codegen().magic_tuple()
-    for part in (*sources, versions, environment, target, settings, rules.name, rules.dtype.descr):
+    for part in (*sources, versions, environment, target, settings, _fields(rules.dtype)):
         digest.update(repr(part).encode())
     try:
         for name in COMPILED:
@@ -72,6 +72,10 @@ def key_of(rules: Rules, settings: tuple[Any, ...]) -> str | None:
     except _UnknownContent:
         return None
     return digest.hexdigest()
+
+
+def _fields(dtype: np.dtype[Any]) -> list[str]:
+    return [f"{name} {dtype.fields[name]}" for name in dtype.names or () if dtype.fields]
 
 
 def _content(value: Any, seen: set[int]) -> Iterator[str]:
@@ -117,7 +121,7 @@ def load(key: str | None) -> dict[str, Code] | None:
     if key not in _loaded:
         try:
             stored = json.loads((folder / f"{key}.json").read_text())
-            _loaded[key] = {name: _unpack(item) for name, item in stored.items()}
+            _loaded[key] = {name: _unpack(stored[name]) for name in ("ask", "playout")}
         except (OSError, ValueError, LookupError, RuntimeError):
             return None
     return _loaded[key]
