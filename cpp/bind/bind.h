@@ -48,5 +48,7 @@ void bind_game(nb::module_& m);
 void bind_parts(nb::module_& m);
 void bind_search(nb::module_& m);
 void bind_probe(nb::module_& m);
+void bind_python_game(nb::module_& m);
+void bind_compiled(nb::module_& m);
 
 }  // namespace treewise

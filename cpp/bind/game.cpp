@@ -251,6 +251,11 @@ void bind_state(nb::module_& m) {
              const auto& h = nb::cast<const StateHandle&>(self);
              if (h.detached)
                throw std::invalid_argument("a state that was drawn or copied from a search cannot be pickled");
+             const nb::module_ core = nb::module_::import_("treewise._core");
+             if (nb::cast<bool>(core.attr("is_python_state")(self))) {
+               const nb::object wrap = nb::module_::import_("treewise.game").attr("as_state");
+               return nb::make_tuple(wrap, nb::make_tuple(core.attr("unwrap_state")(self)));
+             }
              const nb::object restore = nb::module_::import_("treewise.game").attr("restore_state");
              return nb::make_tuple(restore, nb::make_tuple(h.game, h.start, h.history));
            })
@@ -308,7 +313,6 @@ void bind_games(nb::module_& m) {
             return StateHandle{std::move(g), std::move(state), std::pair(std::string(board), player), {}, false};
           },
           nb::arg("board"), nb::arg("player") = 0, "Sets up a position from text, with `player` (from 0) to move.");
-  m.def("is_python_state", [](const StateHandle&) { return false; }, nb::arg("state"));
   m.def("make_game", &make_game, nb::arg("name"), nb::arg("parameters"));
   m.def("game_catalogue", [] {
     nb::list out;

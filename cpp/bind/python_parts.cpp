@@ -291,10 +291,6 @@ PartValue to_value(nb::handle value, const std::shared_ptr<const Game>& game) {
 
 }  // namespace
 
-nb::object state_to_python(const State& state, const std::shared_ptr<const Game>& game) {
-  return nb::cast(StateHandle{game, state.clone(), std::nullopt, {}, true});
-}
-
 PartPointer to_spec(nb::handle value, const std::shared_ptr<const Game>& game) {
   const auto pair = nb::cast<nb::tuple>(value);
   auto spec = std::make_shared<PartSpec>();

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from treewise import spec
-from treewise._core import CHANCE, SIMULTANEOUS, TERMINAL, Game, State, game_catalogue, make_game, perft
+from treewise import _core, spec
+from treewise._core import CHANCE, SIMULTANEOUS, TERMINAL, Game, State, game_catalogue, make_game, wrap_state
 
 __all__ = [
     "CHANCE",
@@ -14,6 +14,7 @@ __all__ = [
     "TERMINAL",
     "Game",
     "State",
+    "as_state",
     "game_names",
     "game_text",
     "load_game",
@@ -63,6 +64,8 @@ def game_text(game: Game) -> str:
     >>> game_text(load_game("breakthrough(rows=6, columns=8)"))
     'breakthrough(rows=6)'
     """
+    if type(game) is not Game:
+        raise ValueError(f"'{game.name}' is not in the catalogue: games written in Python have no text form")
     given: Mapping[str, Any] = game.parameters
     arguments = {
         declared["name"]: given[declared["name"]]
@@ -86,8 +89,43 @@ def restore_state(game: Game, start: tuple[str, int] | None, history: list[int])
     return state
 
 
-def as_state(state: Any) -> State:
-    """The engine's form of a state."""
+_METHODS = ("current_player", "legal_actions", "apply", "is_terminal", "returns", "clone")
+
+
+def as_state(state: object, like: Game | None = None) -> State:
+    """The `State` that searches run on: a native state itself, or a wrapped clone of a Python object.
+
+    Any object with `current_player()`, `legal_actions()`, `apply(action)`, `is_terminal()`, `returns()`
+    and `clone()` will do; `action_name(action)` and the capabilities are optional. `like` is the game of an earlier
+    state of the same match.
+
+    >>> class Countdown:
+    ...     def __init__(self, left=3): self.left = left
+    ...     def current_player(self): return 0
+    ...     def legal_actions(self): return [n for n in (1, 2) if n <= self.left]
+    ...     def apply(self, action): self.left -= action
+    ...     def is_terminal(self): return self.left == 0
+    ...     def returns(self): return [1.0 if self.left == 0 else 0.0]
+    ...     def clone(self): return Countdown(self.left)
+    >>> perft(Countdown(), 2)
+    3
+    """
     if isinstance(state, State):
         return state
-    raise TypeError(f"expected a state, not {type(state).__name__}")
+    if isinstance(state, type | Game):
+        name = state.__name__ if isinstance(state, type) else state.name
+        raise TypeError(f"expected a state of '{name}', not the class or the game itself: make one first")
+    missing = [name for name in _METHODS if not callable(getattr(state, name, None))]
+    if missing:
+        listed = ", ".join(f"{name}()" for name in missing)
+        raise TypeError(f"{type(state).__name__} is no state of a game: it has no {listed}")
+    return wrap_state(state, like)
+
+
+def perft(state: object, depth: int) -> int:
+    """The number of sequences of `depth` actions from `state`: the first check of any rules.
+
+    >>> perft(load_game("breakthrough").initial_state(), 3)
+    11132
+    """
+    return _core.perft(as_state(state), depth)

@@ -157,7 +157,7 @@ class Session:
 
     def run(self, state: Any) -> Result:
         """Searches from `state`, with the tree of the last run if `state` follows from it."""
-        root = as_state(state)
+        root = as_state(state, self._root.game if self._root is not None else None)
         core = self._prepare(root)
         seed = _core.derive_seed(self._seed, self._runs)
         self._runs += 1
@@ -187,7 +187,7 @@ class Session:
             self._core.clear()
 
     def _prepare(self, root: State) -> _core.Search:
-        if self._core is None or self._root is None or not _same_game(self._root.game, root.game):
+        if self._core is None or self._root is None or self._root.game is not root.game:
             self.search.check(root.game)
             self._core = _core.Search(root.game, self.search.core())
         elif not self._follow(root):
@@ -201,8 +201,7 @@ class Session:
         assert self._core is not None
         assert self._root is not None
         before, now = self._root.history(), root.history()
-        python_state = _core.is_python_state(root)
-        if python_state:
+        if _core.is_python_state(root):
             return self._kept and self._reuse
         if root.detached or self._root.detached or self._root.start != root.start or now[: len(before)] != before:
             return False
@@ -215,10 +214,6 @@ class Session:
 
     def _result(self, core: _core.Search, root: State, seed: int, reused: bool) -> Result:
         return Result.from_core(core, root, seed, reused, self)
-
-
-def _same_game(one: Game, other: Game) -> bool:
-    return one is other
 
 
 def uct(c: float = sqrt(2), simulations: int = 10_000) -> Search:

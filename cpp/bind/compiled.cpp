@@ -1,0 +1,110 @@
+// Compiled games as Python makes them: addresses of machine code, a first record, and an object for the
+// texts.
+#include "game/compiled.h"
+
+#include <cstring>
+
+#include "bind/bind.h"
+
+namespace treewise {
+
+namespace {
+
+nb::bytes to_bytes(RecordBytes record) {
+  return nb::bytes(record.data(), record.size());
+}
+
+std::vector<std::byte> from_bytes(const nb::bytes& bytes) {
+  std::vector<std::byte> out(bytes.size());
+  std::memcpy(out.data(), bytes.c_str(), bytes.size());
+  return out;
+}
+
+// The texts of a compiled game, asked of a Python object with methods of the same names over `bytes`.
+class PythonTexts final : public CompiledTexts {
+ public:
+  explicit PythonTexts(nb::object texts) : texts_(std::move(texts)) {}
+  ~PythonTexts() override {
+    if (!nb::is_alive()) {
+      (void)texts_.release();  // the interpreter is gone, and the object with it
+      return;
+    }
+    const nb::gil_scoped_acquire gil;
+    texts_.reset();
+  }
+  PythonTexts(const PythonTexts&) = delete;
+  PythonTexts& operator=(const PythonTexts&) = delete;
+
+  std::string action_name(RecordBytes record, Action action) const override {
+    const nb::gil_scoped_acquire gil;
+    return nb::cast<std::string>(texts_.attr("action_name")(to_bytes(record), action));
+  }
+  std::string draw(RecordBytes record) const override {
+    const nb::gil_scoped_acquire gil;
+    return nb::cast<std::string>(texts_.attr("draw")(to_bytes(record)));
+  }
+  std::string observation(RecordBytes record, int player) const override {
+    const nb::gil_scoped_acquire gil;
+    return nb::cast<std::string>(texts_.attr("observation")(to_bytes(record), player));
+  }
+  std::vector<std::byte> parse(std::string_view board, int player) const override {
+    const nb::gil_scoped_acquire gil;
+    return from_bytes(nb::cast<nb::bytes>(texts_.attr("parse")(board, player)));
+  }
+
+ private:
+  nb::object texts_;
+};
+
+template <class Function>
+Function at(std::uint64_t address) {
+  return reinterpret_cast<Function>(address);
+}
+
+void add(GameInfo& info, const std::string& name) {
+  for (unsigned c = 0; c <= static_cast<unsigned>(Capability::kParse); ++c)
+    if (name == capability_name(static_cast<Capability>(c))) return info.add(static_cast<Capability>(c));
+  throw std::invalid_argument("unknown capability '" + name + "'");
+}
+
+}  // namespace
+
+void bind_compiled(nb::module_& m) {
+  nb::class_<CompiledGame, Game>(m, "CompiledGame",
+                                 "A game of machine code. The code must live as long as this object: a "
+                                 "Python subclass keeps it.")
+      .def(
+          "__init__",
+          [](CompiledGame* self, std::string name, int num_players, double min_utility, double max_utility,
+             int max_length, int num_action_ids, bool stable_actions,
+             const std::vector<std::string>& capabilities, std::uint64_t ask, std::uint64_t playout,
+             bool hashes, const nb::bytes& initial, int max_actions, int max_candidates, nb::object texts) {
+            GameInfo info{.name = std::move(name),
+                          .num_players = num_players,
+                          .min_utility = min_utility,
+                          .max_utility = max_utility,
+                          .num_action_ids = num_action_ids,
+                          .max_length = max_length,
+                          .stable_actions = stable_actions};
+            for (const std::string& name : capabilities) add(info, name);
+            const CompiledFunctions functions{.ask = at<decltype(CompiledFunctions::ask)>(ask),
+                                              .playout = at<decltype(CompiledFunctions::playout)>(playout),
+                                              .hashes = hashes};
+            new (self) CompiledGame(std::move(info), functions, from_bytes(initial), max_actions,
+                                    max_candidates, std::make_unique<PythonTexts>(std::move(texts)));
+          },
+          nb::kw_only(), nb::arg("name"), nb::arg("num_players"), nb::arg("min_utility"),
+          nb::arg("max_utility"), nb::arg("max_length"), nb::arg("num_action_ids"), nb::arg("stable_actions"),
+          nb::arg("capabilities"), nb::arg("ask"), nb::arg("playout"), nb::arg("hashes"), nb::arg("initial"),
+          nb::arg("max_actions"), nb::arg("max_candidates"), nb::arg("texts"));
+  m.def(
+      "compiled_record",
+      [](const StateHandle& h) {
+        const auto* state = dynamic_cast<const CompiledState*>(h.state.get());
+        if (!state) throw std::invalid_argument("not a state of a compiled game");
+        return to_bytes(state->record());
+      },
+      nb::arg("state"), "The bytes of a compiled game's state.");
+}
+
+}  // namespace treewise

@@ -1,0 +1,451 @@
+#include "bind/python_game.h"
+
+#include <cmath>
+#include <limits>
+
+namespace treewise {
+
+namespace {
+
+std::string class_name(nb::handle object) {
+  return nb::cast<std::string>(object.type().attr("__name__"));
+}
+
+// "TicTacToe.returns(): …", the start of every complaint about the user's code.
+[[noreturn]] void complain(nb::handle object, const char* method, const std::string& what) {
+  throw std::invalid_argument(class_name(object) + "." + method + "(): " + what);
+}
+[[noreturn]] void complain_type(nb::handle object, const char* method, const std::string& what) {
+  throw nb::type_error((class_name(object) + "." + method + "(): " + what).c_str());
+}
+
+std::int64_t to_integer(nb::handle value, nb::handle object, const char* method, const char* what) {
+  if (!PyIndex_Check(value.ptr()))
+    complain_type(object, method, std::string(what) + " must be a whole number, not " + class_name(value));
+  const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
+  if (!index.is_valid()) throw nb::python_error();
+  int overflow = 0;
+  const long long result = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  if (overflow != 0) complain(object, method, std::string(what) + " is out of range");
+  return result;
+}
+
+Action to_action(nb::handle value, nb::handle object, const char* method) {
+  const std::int64_t action = to_integer(value, object, method, "an action");
+  if (action < 0 || action > std::numeric_limits<Action>::max())
+    complain(object, method,
+             "action " + std::to_string(action) + " is out of range; actions are numbers from 0 to 2^31 - 1");
+  return static_cast<Action>(action);
+}
+
+double to_number(nb::handle value, nb::handle object, const char* method) {
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (number == -1.0 && PyErr_Occurred()) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+    PyErr_Clear();
+    complain_type(object, method, "expected a number, got " + class_name(value));
+  }
+  if (!std::isfinite(number)) complain(object, method, "a number that is not finite");
+  return number;
+}
+
+// The items of a list, tuple, array or any other iterable.
+nb::object to_sequence(nb::handle value, nb::handle object, const char* method) {
+  nb::object sequence = nb::steal(PySequence_Fast(value.ptr(), ""));
+  if (sequence.is_valid()) return sequence;
+  if (!PyErr_ExceptionMatches(PyExc_TypeError) || PyObject_HasAttrString(value.ptr(), "__iter__"))
+    throw nb::python_error();
+  PyErr_Clear();
+  complain_type(object, method, "expected a list, got " + class_name(value));
+}
+
+void to_actions(nb::handle value, ActionList& out, bool may_be_empty, nb::handle object, const char* method) {
+  const nb::object sequence = to_sequence(value, object, method);
+  out.clear();
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence.ptr());
+  if (size == 0 && !may_be_empty) complain(object, method, "no action in a state that is not terminal");
+  for (Py_ssize_t i = 0; i < size; ++i)
+    out.push_back(to_action(PySequence_Fast_GET_ITEM(sequence.ptr(), i), object, method));
+}
+
+std::string to_text(const nb::object& value, nb::handle object, const char* method) {
+  if (!nb::isinstance<nb::str>(value))
+    complain_type(object, method, "expected a str, got " + class_name(value));
+  return nb::cast<std::string>(value);
+}
+
+// `name` of the state, or of its `game`; not valid where neither has it.
+nb::object attribute(nb::handle object, const char* name) {
+  nb::object value;
+  if (nb::hasattr(object, name)) {
+    value = object.attr(name);
+  } else if (nb::hasattr(object, "game") && nb::hasattr(object.attr("game"), name)) {
+    value = object.attr("game").attr(name);
+  }
+  if (value.is_valid() && PyCallable_Check(value.ptr())) value = value();
+  return value;
+}
+
+double number_attribute(nb::handle object, const char* name, double standard) {
+  const nb::object value = attribute(object, name);
+  return value.is_valid() ? to_number(value, object, name) : standard;
+}
+
+int integer_attribute(nb::handle object, const char* name, int standard, int low, int high) {
+  const nb::object value = attribute(object, name);
+  if (!value.is_valid()) return standard;
+  const std::int64_t number = to_integer(value, object, name, name);
+  if (number < low || number > high)
+    throw std::invalid_argument(class_name(object) + "." + name + " is " + std::to_string(number) +
+                                ", expected " + std::to_string(low) + " to " + std::to_string(high));
+  return static_cast<int>(number);
+}
+
+bool flag_attribute(nb::handle object, const char* name, bool standard) {
+  const nb::object value = attribute(object, name);
+  return value.is_valid() ? nb::cast<bool>(nb::bool_(value)) : standard;
+}
+
+int count_players(nb::handle object) {
+  if (attribute(object, "num_players").is_valid())
+    return integer_attribute(object, "num_players", 0, 1, kMaxPlayers);
+  const nb::object returns = object.attr("returns")();
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(to_sequence(returns, object, "returns").ptr());
+  if (size < 1 || size > kMaxPlayers)
+    complain(object, "returns",
+             std::to_string(size) + " numbers, expected one for each of 1 to " + std::to_string(kMaxPlayers) +
+                 " players");
+  return static_cast<int>(size);
+}
+
+GameInfo derive_info(nb::handle object) {
+  GameInfo info{.name = class_name(object),
+                .num_players = count_players(object),
+                .min_utility = number_attribute(object, "min_utility", -1),
+                .max_utility = number_attribute(object, "max_utility", 1),
+                .num_action_ids = 0,
+                .max_length = integer_attribute(object, "max_length", 10000, 1, 1 << 30),
+                .stable_actions = flag_attribute(object, "stable_actions", true)};
+  if (!(info.min_utility < info.max_utility))
+    throw std::invalid_argument(info.name + ": min_utility must be less than max_utility");
+  if (nb::hasattr(object, "hash")) info.add(Capability::kHash);
+  if (nb::hasattr(object, "chance_outcomes")) info.add(Capability::kChance);
+  if (flag_attribute(object, "simultaneous", false)) info.add(Capability::kSimultaneous);
+  if (nb::hasattr(object, "rewards")) info.add(Capability::kRewards);
+  if (nb::hasattr(object, "resample")) info.add(Capability::kHidden);
+  if (nb::hasattr(object, "quality")) info.add(Capability::kQuality);
+  if (nb::hasattr(object, "playout_candidates")) info.add(Capability::kPolicy);
+  if (nb::hasattr(object, "winning_actions")) info.add(Capability::kWinning);
+  return info;
+}
+
+nb::object clone_of(const nb::object& object) {
+  nb::object copy = object.attr("clone")();
+  if (copy.is(object))
+    complain(object, "clone", "returned the state itself; a clone must share nothing with it");
+  if (!copy.type().is(object.type()))
+    complain_type(object, "clone", "expected another " + class_name(object) + ", got " + class_name(copy));
+  return copy;
+}
+
+// Gives up a reference from a thread that may not hold the GIL.
+void release(nb::object& object) {
+  if (!nb::is_alive()) return (void)object.release();
+  const nb::gil_scoped_acquire gil;
+  object.reset();
+}
+
+}  // namespace
+
+// ---- game -------------------------------------------------------------------------------------------------
+
+PythonGame::PythonGame(nb::object first) : first_(std::move(first)), info_(derive_info(first_)) {}
+
+PythonGame::~PythonGame() {
+  release(first_);
+}
+
+std::unique_ptr<State> PythonGame::initial_state() const {
+  const nb::gil_scoped_acquire gil;
+  return std::make_unique<PythonState>(info_, clone_of(first_));
+}
+
+std::unique_ptr<State> PythonGame::parse_state(std::string_view, int) const {
+  throw std::invalid_argument(info_.name + " has no text form of positions");
+}
+
+// ---- state: the obligations -------------------------------------------------------------------------------
+
+PythonState::PythonState(const GameInfo& info, nb::object object)
+    : info_(&info), object_(std::move(object)) {}
+
+PythonState::~PythonState() {
+  release(object_);
+}
+
+nb::object PythonState::ask(const char* method) const {
+  return object_.attr(method)();
+}
+
+template <class... Args>
+nb::object PythonState::ask(const char* method, Args&&... args) const {
+  return object_.attr(method)(std::forward<Args>(args)...);
+}
+
+void PythonState::forget() {
+  terminal_ = Known::kUnknown;
+  player_.reset();
+}
+
+nb::object PythonState::cloned() const {
+  return clone_of(object_);
+}
+
+std::unique_ptr<State> PythonState::clone() const {
+  const nb::gil_scoped_acquire gil;
+  auto copy = std::make_unique<PythonState>(*info_, cloned());
+  copy->terminal_ = terminal_;
+  copy->player_ = player_;
+  return copy;
+}
+
+void PythonState::assign(const State& other) {
+  const nb::gil_scoped_acquire gil;
+  const auto& source = static_cast<const PythonState&>(other);
+  object_ = source.cloned();
+  terminal_ = source.terminal_;
+  player_ = source.player_;
+}
+
+bool PythonState::is_terminal() const {
+  const nb::gil_scoped_acquire gil;
+  if (terminal_ == Known::kUnknown) {
+    const int truth = PyObject_IsTrue(ask("is_terminal").ptr());
+    if (truth < 0) throw nb::python_error();
+    terminal_ = truth ? Known::kYes : Known::kNo;
+  }
+  return terminal_ == Known::kYes;
+}
+
+int PythonState::current_player() const {
+  const nb::gil_scoped_acquire gil;
+  if (is_terminal()) return kTerminal;
+  if (player_) return *player_;
+  const std::int64_t player = to_integer(ask("current_player"), object_, "current_player", "a player");
+  if (player == kTerminal) complain(object_, "current_player", "TERMINAL, but is_terminal() is false");
+  if (player == kChance && !info_->has(Capability::kChance))
+    complain(object_, "current_player", "CHANCE (-1), but the first state had no chance_outcomes()");
+  if (player == kSimultaneous && !info_->has(Capability::kSimultaneous))
+    complain(object_, "current_player", "SIMULTANEOUS (-2), but `simultaneous = True` is not set");
+  if (player < kSimultaneous || player >= info_->num_players)
+    complain(
+        object_, "current_player",
+        "player " + std::to_string(player) + ", expected 0 to " + std::to_string(info_->num_players - 1));
+  player_ = static_cast<int>(player);
+  return *player_;
+}
+
+void PythonState::legal_actions(ActionList& out) const {
+  const nb::gil_scoped_acquire gil;
+  if (info_->has(Capability::kChance) && current_player() == kChance) return outcomes(&out, nullptr);
+  to_actions(ask("legal_actions"), out, false, object_, "legal_actions");
+}
+
+void PythonState::apply(Action action) {
+  const nb::gil_scoped_acquire gil;
+  forget();
+  ask("apply", action);
+}
+
+void PythonState::fill(Values& out, const char* method) const {
+  const nb::object sequence = to_sequence(ask(method), object_, method);
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence.ptr());
+  if (size != info_->num_players)
+    complain(object_, method,
+             std::to_string(size) + " numbers, expected one for each of " +
+                 std::to_string(info_->num_players) + " players");
+  for (Py_ssize_t i = 0; i < size; ++i)
+    out[static_cast<std::size_t>(i)] =
+        to_number(PySequence_Fast_GET_ITEM(sequence.ptr(), i), object_, method);
+}
+
+void PythonState::returns(Values& out) const {
+  const nb::gil_scoped_acquire gil;
+  fill(out, "returns");
+  if (!is_terminal()) return;
+  for (int p = 0; p < info_->num_players; ++p) {
+    const double value = out[static_cast<std::size_t>(p)];
+    if (value < info_->min_utility || value > info_->max_utility)
+      complain(object_, "returns",
+               std::to_string(value) + " lies outside [" + std::to_string(info_->min_utility) + ", " +
+                   std::to_string(info_->max_utility) + "]; set min_utility and max_utility on the class");
+  }
+}
+
+int PythonState::playout(Rng& rng, int max_length, Trace* trace) {
+  // One GIL for the whole playout; Python itself gives other threads their turn.
+  const nb::gil_scoped_acquire gil;
+  ActionList list;
+  std::vector<double> probabilities;
+  int length = 0;
+  for (; length < max_length && !is_terminal(); ++length) {
+    const int player = current_player();
+    if (player == kSimultaneous) {
+      std::vector<Action> joint;
+      for (int p = 0; p < info_->num_players; ++p) {
+        legal_actions(p, list);
+        joint.push_back(list[rng.below(static_cast<std::uint32_t>(list.size()))]);
+        if (trace) trace->push_back({joint.back(), p});
+      }
+      apply_joint(joint);
+      continue;
+    }
+    std::size_t choice = 0;
+    if (player == kChance) {
+      outcomes(&list, &probabilities);
+      double u = rng.uniform();
+      while (choice + 1 < probabilities.size() && u >= probabilities[choice]) u -= probabilities[choice++];
+    } else {
+      legal_actions(list);
+      choice = rng.below(static_cast<std::uint32_t>(list.size()));
+    }
+    const Action action = list[choice];
+    if (trace) trace->push_back({action, player});
+    apply(action);
+  }
+  return length;
+}
+
+std::string PythonState::action_name(Action action) const {
+  const nb::gil_scoped_acquire gil;
+  if (!nb::hasattr(object_, "action_name")) return std::to_string(action);
+  return to_text(ask("action_name", action), object_, "action_name");
+}
+
+std::string PythonState::draw() const {
+  const nb::gil_scoped_acquire gil;
+  return nb::cast<std::string>(nb::str(object_));
+}
+
+// ---- state: capabilities ----------------------------------------------------------------------------------
+
+std::uint64_t PythonState::hash() const {
+  const nb::gil_scoped_acquire gil;
+  const nb::object value = ask("hash");
+  if (!PyLong_Check(value.ptr())) complain_type(object_, "hash", "expected an int, got " + class_name(value));
+  return PyLong_AsUnsignedLongLongMask(value.ptr());
+}
+
+void PythonState::outcomes(ActionList* actions, std::vector<double>* probabilities) const {
+  constexpr const char* kMethod = "chance_outcomes";
+  const nb::object pairs = to_sequence(ask(kMethod), object_, kMethod);
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(pairs.ptr());
+  if (size == 0) complain(object_, kMethod, "no outcome in a chance state");
+  if (actions) actions->clear();
+  if (probabilities) probabilities->clear();
+  double sum = 0;
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    const nb::object pair = to_sequence(PySequence_Fast_GET_ITEM(pairs.ptr(), i), object_, kMethod);
+    if (PySequence_Fast_GET_SIZE(pair.ptr()) != 2)
+      complain(object_, kMethod, "expected (action, probability) pairs");
+    const Action action = to_action(PySequence_Fast_GET_ITEM(pair.ptr(), 0), object_, kMethod);
+    const double p = to_number(PySequence_Fast_GET_ITEM(pair.ptr(), 1), object_, kMethod);
+    if (p < 0) complain(object_, kMethod, "a negative probability");
+    sum += p;
+    if (actions) actions->push_back(action);
+    if (probabilities) probabilities->push_back(p);
+  }
+  if (std::abs(sum - 1) > 1e-6)
+    complain(object_, kMethod, "the probabilities sum to " + std::to_string(sum) + ", not to 1");
+}
+
+void PythonState::chance_probabilities(std::vector<double>& out) const {
+  const nb::gil_scoped_acquire gil;
+  outcomes(nullptr, &out);
+}
+
+void PythonState::legal_actions(int player, ActionList& out) const {
+  const nb::gil_scoped_acquire gil;
+  to_actions(ask("legal_actions", player), out, false, object_, "legal_actions");
+}
+
+int PythonState::num_players() const { return info_->num_players; }
+
+void PythonState::apply_joint(std::span<const Action> actions) {
+  const nb::gil_scoped_acquire gil;
+  forget();
+  nb::list joint;
+  for (const Action action : actions) joint.append(action);
+  ask("apply", joint);
+}
+
+void PythonState::rewards(Values& out) const {
+  const nb::gil_scoped_acquire gil;
+  fill(out, "rewards");
+}
+
+void PythonState::resample(int player, Rng& rng) {
+  const nb::gil_scoped_acquire gil;
+  nb::object drawn = ask("resample", player, rng.next());
+  if (!drawn.type().is(object_.type()))
+    complain_type(object_, "resample",
+                  "expected another " + class_name(object_) + ", got " + class_name(drawn));
+  forget();
+  object_ = std::move(drawn);
+}
+
+std::string PythonState::observation(int player) const {
+  const nb::gil_scoped_acquire gil;
+  if (!nb::hasattr(object_, "observation"))
+    throw std::invalid_argument(class_name(object_) + " has resample() but no observation(player)");
+  return to_text(ask("observation", player), object_, "observation");
+}
+
+double PythonState::quality() const {
+  const nb::gil_scoped_acquire gil;
+  return to_number(ask("quality"), object_, "quality");
+}
+
+void PythonState::playout_candidates(Rng& rng, ActionList& out) const {
+  const nb::gil_scoped_acquire gil;
+  to_actions(ask("playout_candidates", rng.next()), out, false, object_, "playout_candidates");
+}
+
+void PythonState::winning_actions(ActionList& out) const {
+  const nb::gil_scoped_acquire gil;
+  to_actions(ask("winning_actions"), out, true, object_, "winning_actions");
+}
+
+// ---- binding ----------------------------------------------------------------------------------------------
+
+nb::object state_to_python(const State& state, const std::shared_ptr<const Game>& game) {
+  if (const auto* python = dynamic_cast<const PythonState*>(&state)) return clone_of(python->object());
+  return nb::cast(StateHandle{game, state.clone(), std::nullopt, {}, true});
+}
+
+void bind_python_game(nb::module_& m) {
+  nb::class_<PythonGame, Game>(m, "PythonGame", "The game of a state written in Python.");
+  m.def(
+      "wrap_state",
+      [](const nb::object& object, std::shared_ptr<const Game> like) {
+        auto game = std::dynamic_pointer_cast<const PythonGame>(like);
+        if (!game || !game->is_state(object)) game = std::make_shared<const PythonGame>(clone_of(object));
+        auto state = std::make_unique<PythonState>(game->info(), clone_of(object));
+        return StateHandle{std::move(game), std::move(state), std::nullopt, {}, false};
+      },
+      nb::arg("object"), nb::arg("like") = nb::none(),
+      "A State over a clone of a Python object with the methods of a state; of the game `like`, if it is one of it.");
+  m.def(
+      "is_python_state", [](const StateHandle& h) { return dynamic_cast<const PythonState*>(h.state.get()) != nullptr; },
+      nb::arg("state"), "Whether the state is written in Python.");
+  m.def(
+      "unwrap_state",
+      [](const StateHandle& h) {
+        const auto* state = dynamic_cast<const PythonState*>(h.state.get());
+        if (!state) throw std::invalid_argument("not a state written in Python");
+        return clone_of(state->object());
+      },
+      nb::arg("state"), "A clone of the Python object in a State that `wrap_state` made.");
+}
+
+}  // namespace treewise

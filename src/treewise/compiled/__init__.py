@@ -1,0 +1,204 @@
+"""Games written in Python and compiled to machine code: native speed, no GIL, any number of threads.
+
+A game is a class: annotated fields make the record that a state consists of, functions over that record `s`
+make the rules. Numba compiles them (`pip install treewise[compile]`); the result is a game like any other.
+
+    from treewise import compiled
+
+    @compiled.game(num_players=2, max_actions=3, max_length=30)
+    class Countdown:                                   # take 1, 2 or 3; whoever takes the last one wins
+        left: np.int8 = 21
+        player: np.int8 = 0
+
+        def current_player(s):
+            return s.player
+
+        def legal_actions(s, out):                     # write them, return how many
+            n = min(s.left, 3)
+            for i in range(n):
+                out[i] = i + 1
+            return n
+
+        def apply(s, action):
+            s.left -= action
+            s.player = 1 - s.player
+
+        def is_terminal(s):
+            return s.left == 0
+
+        def returns(s, out):
+            out[s.player], out[1 - s.player] = -1, 1
+
+    Countdown.initial_state()                          # a State, ready to be searched
+    compiled.check_twin(Countdown)                     # compares it with the same functions in plain Python
+"""
+
+from __future__ import annotations
+
+import importlib
+import pickle
+from collections.abc import Callable
+from typing import Any
+
+from treewise import _core
+from treewise.compiled.primitives import below, bit, clear_lowest, count, lowest, nth, uniform
+from treewise.compiled.record import CAPABILITIES, Rules, new_record, read_rules
+from treewise.compiled.twin import Twin, TwinState, check_twin
+
+__all__ = [
+    "CompiledGame",
+    "Twin",
+    "TwinState",
+    "below",
+    "bit",
+    "check_twin",
+    "clear_lowest",
+    "count",
+    "game",
+    "lowest",
+    "nth",
+    "uniform",
+]
+
+
+class CompiledGame(_core.CompiledGame):
+    """A game whose rules are machine code; made by the decorator `game`.
+
+    Pickled by the name of its class in its module, as functions are: define it at the top of a module.
+    """
+
+    twin: Twin
+    """The same rules in plain Python."""
+    __qualname__: str
+
+    def __init__(self, rules: Rules, code: dict[str, Any], twin: Twin, **info: Any) -> None:
+        self._code = code  # the machine code lives as long as these objects
+        self.twin = twin
+        super().__init__(
+            **info,
+            capabilities=[name for name, function in CAPABILITIES.items() if function in rules.functions],
+            ask=code["ask"].address,
+            playout=code["playout"].address,
+            hashes="hash" in rules.functions,
+            initial=rules.initial,
+            texts=_Texts(twin),
+        )
+
+    def __reduce__(self) -> str:
+        try:
+            found: Any = importlib.import_module(self.__module__)
+            for part in self.__qualname__.split("."):
+                found = getattr(found, part)
+        except (ImportError, AttributeError):
+            found = None
+        if found is not self:
+            raise pickle.PicklingError(
+                f"compiled game '{self.name}': only a game defined at the top of a module under its own name "
+                "can be pickled"
+            )
+        return str(self.__qualname__)
+
+    def __repr__(self) -> str:
+        return f"<compiled game {self.name}>"
+
+
+class _Texts:
+    """What the core asks Python for when a person wants to read a state."""
+
+    def __init__(self, twin: Twin) -> None:
+        self.twin = twin
+
+    def action_name(self, record: bytes, action: int) -> str:
+        return self.twin.state(record).action_name(action)
+
+    def draw(self, record: bytes) -> str:
+        return str(self.twin.state(record))
+
+    def observation(self, record: bytes, player: int) -> str:
+        return str(
+            self.twin.rules.functions["observation"](new_record(self.twin.rules.dtype, record), player)
+        )
+
+    def parse(self, board: str, player: int) -> bytes:
+        record = new_record(self.twin.rules.dtype)
+        self.twin.rules.functions["parse"](record, board, player)
+        return bytes(record.tobytes())
+
+
+def game(
+    *,
+    num_players: int,
+    max_actions: int,
+    name: str | None = None,
+    min_utility: float = -1.0,
+    max_utility: float = 1.0,
+    max_length: int = 10_000,
+    num_action_ids: int = 0,
+    stable_actions: bool = True,
+    max_candidates: int | None = None,
+    bounds_checks: bool = True,
+) -> Callable[[type], CompiledGame]:
+    """Turns the class below it into a compiled game.
+
+    The fields of the record are the annotations: NumPy number types, or tuples (type, shape) for small
+    arrays; a value given in the class is the field's value in the initial state. The functions:
+
+    - `current_player(s)`, `legal_actions(s, out) -> how many`, `apply(s, action)`, `is_terminal(s)`,
+      `returns(s, out)`. Only `apply` may change `s`.
+    - optional: `initial(s)` (plain Python, after the fields' values are set), `playout_action(s, rng)` (a
+      uniform choice without listing, which makes playouts faster), `winning_actions(s, out)`,
+      `playout_candidates(s, rng, out)`, `chance_probabilities(s, out)` (in the order of `legal_actions`),
+      `legal_actions_of(s, player, out)` with `apply_joint(s, actions)`, `rewards(s, out)`, `quality(s)`,
+      `hash(s)` (else all fields count), `resample(s, player, rng)` with `observation(s, player)`.
+    - plain Python, for people: `action_name(s, action)`, `draw(s)`, `observation(s, player)`,
+      `parse(s, board, player)`.
+
+    Plain functions that the rules call are compiled with them; define them above the class.
+
+    `max_actions` is the size of `out`; `max_length` cuts playouts; `max_candidates` (8 * max_actions) is the
+    size of `out` in `playout_candidates`. With `bounds_checks`, an index out of range or an exception becomes
+    an error of the search; without, code that uses arrays is faster and such an index may crash the process.
+    """
+    info: dict[str, Any] = {
+        "num_players": num_players,
+        "min_utility": float(min_utility),
+        "max_utility": float(max_utility),
+        "max_length": max_length,
+        "num_action_ids": num_action_ids,
+        "stable_actions": stable_actions,
+    }
+    _check_info(num_players, max_actions, max_length, min_utility, max_utility)
+    candidates = 8 * max_actions if max_candidates is None else max_candidates
+
+    def compile_class(cls: type) -> CompiledGame:
+        rules = read_rules(cls)
+        code = _machine().compile_game(rules, num_players, max_actions, candidates, bounds_checks)
+        sizes = {"max_actions": max_actions, "max_candidates": candidates}
+        made = CompiledGame(
+            rules, code, Twin(rules, **sizes, **info), name=name or cls.__name__, **sizes, **info
+        )
+        made.__module__, made.__qualname__, made.__doc__ = cls.__module__, cls.__qualname__, cls.__doc__
+        return made
+
+    return compile_class
+
+
+def _check_info(players: int, actions: int, length: int, low: float, high: float) -> None:
+    if not 1 <= players <= 6:
+        raise ValueError(f"num_players is {players}, expected 1 to 6")
+    if not 1 <= actions <= 100_000:
+        raise ValueError(f"max_actions is {actions}, expected 1 to 100000")
+    if length < 1:
+        raise ValueError("max_length must be positive")
+    if not low < high:
+        raise ValueError("min_utility must be less than max_utility")
+
+
+def _machine() -> Any:
+    try:
+        import numba  # noqa: F401
+    except ImportError as error:
+        raise ImportError("compiled games need Numba: pip install treewise[compile]") from error
+    from treewise.compiled import machine
+
+    return machine
