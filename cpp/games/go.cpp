@@ -15,6 +15,7 @@ struct Go {
   using Board = GoBoard<N>;
   using Set = typename Board::Set;
   using Touch = typename Board::Touch;
+  static constexpr int kFilterWords = N <= 9 ? 16 : N <= 13 ? 32 : 64;
 
   struct Config {
     int size, max_length;
@@ -69,14 +70,15 @@ struct Go {
   Board board;
   Set fallen[2];                       // where a stone of each player has been taken off in this match
   std::vector<std::uint64_t> history;  // keys of all boards so far, for positional superko
-  std::uint64_t key = 0;               // Zobrist's, of the stones alone
+  PointSet<kFilterWords> seen;  // their low bits: most boards are found new without a look at the history
+  std::uint64_t key = 0;        // Zobrist's, of the stones alone
   std::int32_t steps = 0;
   std::int16_t ko = -1;  // the point that may not be retaken at once
   std::int8_t player = 0;
   std::int8_t passes = 0;
 
   explicit Go(const Config& c) : config(&c), board(c.start) {
-    if (c.positional) history.push_back(key);
+    if (c.positional) remember();
   }
 
   bool is_terminal() const { return passes == 2 || steps >= config->max_length; }
@@ -92,30 +94,38 @@ struct Go {
     if (p == ko) return false;
     if (board.liberties[p] && !fallen[player].has(p)) return true;
     const Touch touch = board.touch(p, player);
-    if (touch.captures | touch.lives) return !recreates(p, touch);
     // Suicide of one stone is never allowed: it would leave the board as it is.
-    return config->suicide && touch.joins() && !(config->positional && in_history(key_after(p, touch)));
+    if (touch.suicide() && !(config->suicide && touch.joins())) return false;
+    return !recreates(p, touch);
   }
-  // Whether a stone that stays would give a board that has been before: then it stood there before, and fell.
+  // Whether a stone gives a board that has been before. If it stays, then it stood there before, and fell.
   bool recreates(int p, const Touch& touch) const {
-    return config->positional && fallen[player].has(p) && in_history(key_after(p, touch));
+    if (!config->positional) return false;
+    const std::uint64_t after = key ^ config->keys[player][p];
+    const bool removes = touch.captures() | touch.suicide();
+    const bool possible = (fallen[player].has(p) & (removes | seen.has(filter_bit(after)))) | touch.suicide();
+    return possible && in_history(removes ? key_after_removal(p, touch) : after);
   }
-  [[gnu::noinline]] std::uint64_t key_after(int p, const Touch& touch) const {
-    std::uint64_t after = key ^ config->keys[player][p];
-    const int loser = touch.captures ? player ^ 1 : player;
-    if (!touch.captures && touch.lives) return after;
+  std::uint64_t key_after_removal(int p, const Touch& touch) const {
+    const int loser = touch.captures() ? player ^ 1 : player;
     Set gone;
-    if (!touch.captures) gone.add(p);
-    for (int i = 0; i < 4; ++i)
-      if (touch.captures ? touch.taken[i] : touch.own[i])
-        gone.add(Board::neighbours(p)[static_cast<std::size_t>(i)]);
+    if (loser == player) gone.add(p);
+    for (std::size_t i = 0; i < 4; ++i)
+      if (touch.colour[i] == Board::colour_of(loser) && touch.left[i] == 0) gone.add(Board::neighbours(p)[i]);
+    std::uint64_t after = key ^ config->keys[player][p];
     Board::flood(gone, board.stones[loser]).each([&](int q) { after ^= config->keys[loser][q]; });
     return after;
   }
   bool in_history(std::uint64_t wanted) const {
+    if (!seen.has(filter_bit(wanted))) return false;
     bool found = false;
     for (const std::uint64_t past : history) found |= past == wanted;
     return found;
+  }
+  static int filter_bit(std::uint64_t of) { return static_cast<int>(of % (64 * kFilterWords)); }
+  void remember() {
+    history.push_back(key);
+    seen.add(filter_bit(key));
   }
 
   void apply(Action action) {
@@ -130,7 +140,6 @@ struct Go {
   }
   [[gnu::always_inline]] void put(int p, const Touch& touch) {
     const int other = player ^ 1;
-    const bool alone = board.liberties[p] == 0 && !touch.joins();
     int last = -1;
     const auto fall = [&](int owner) {
       return [this, owner, &last](int q) {
@@ -141,9 +150,9 @@ struct Go {
     };
     key ^= config->keys[player][p];
     const int captured = board.place(p, player, touch, fall(other));
-    if (!(touch.captures | touch.lives)) board.remove(p, fall(player));
-    ko = static_cast<std::int16_t>(captured == 1 && alone ? last : -1);
-    if (config->positional) history.push_back(key);
+    if (touch.suicide()) board.remove(p, fall(player));
+    ko = static_cast<std::int16_t>(captured == 1 && !(touch.free | touch.joins()) ? last : -1);
+    if (config->positional) remember();
     passes = 0;
     end_step();
   }
@@ -152,15 +161,14 @@ struct Go {
     player ^= 1;
   }
 
-  // Uniform over the legal points that are no suicide and do not fill an own eye; -1, a pass, if there are
-  // none.
+  // Uniform over the legal points that are no suicide and fill no own eye; -1, a pass, if there are none.
   [[gnu::always_inline]] int draw_point(Rng& rng, Touch& touch) const {
     Set candidates = board.empty & ~board.eyes(player, config->start.empty, config->edge);
     if (ko >= 0) candidates.remove(ko);
     for (int size = candidates.size(); size > 0; --size) {
       const int p = candidates.select(static_cast<int>(rng.below(static_cast<std::uint32_t>(size))));
       touch = board.touch(p, player);
-      if ((touch.captures | touch.lives) && !recreates(p, touch)) return p;
+      if (!touch.suicide() && !recreates(p, touch)) return p;
       candidates.remove(p);
     }
     return -1;
@@ -212,7 +220,7 @@ struct Go {
       const std::string label = std::to_string(config->size - row);
       out += std::string(label.size() < 2, ' ') + label;
       for (int column = 0; column < config->size; ++column)
-        out += {' ', "12.#"[board.colour[Board::point(row, column)]]};
+        out += {' ', ".12"[board.colour[Board::point(row, column)]]};
       out += '\n';
     }
     out += "  ";
@@ -244,7 +252,8 @@ struct Go {
       });
     }
     state.history.clear();
-    if (config.positional) state.history.push_back(state.key);
+    state.seen = {};
+    if (config.positional) state.remember();
     state.player = static_cast<std::int8_t>(player);
     return state;
   }

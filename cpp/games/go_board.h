@@ -13,6 +13,7 @@
 // joining renames cells in one pass over the array, which the compiler turns into a few vector instructions.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <type_traits>
@@ -41,7 +42,7 @@ struct PointSet {
   }
   // The k-th point, k from 0; k < size().
   int select(int k) const {
-    if constexpr (W == 2) {
+    if constexpr (W == 2) {  // without a branch that depends on k
       const int low = count(words[0]);
       const bool high = k >= low;
       const Bits mask = -Bits{high};
@@ -100,96 +101,110 @@ struct GoBoard {
   static constexpr int kWords = ((N + 1) * kStride + N + 63) / 64;
   static constexpr int kCells = 64 * kWords;
   using Set = PointSet<kWords>;
-  using Point = std::conditional_t<(kCells <= 256), std::uint8_t, std::uint16_t>;
-  // A count of liberties is at most the number of pairs of neighbours on the board.
-  using Count = std::conditional_t<(2 * N * (N - 1) < 256), std::uint8_t, std::uint16_t>;
-  enum Colour : std::uint8_t { kBlack, kWhite, kEmpty, kBorder };
+  // Holds a point and a count of liberties, which is at most the number of pairs of neighbours on the board.
+  using Cell = std::conditional_t<(2 * N * (N - 1) < 256), std::uint8_t, std::uint16_t>;
+  static_assert(kCells - 1 <= static_cast<Cell>(-1));
+
+  // Colours are bits, so that a set of them fits in a cell. A player's is player + 1.
+  static constexpr Cell kEmpty = 0, kBlack = 1, kWhite = 2, kBorder = 4;
+  static constexpr Cell colour_of(int player) { return static_cast<Cell>(player + 1); }
+  static constexpr Cell opposite(Cell colour) { return colour ^ (kBlack | kWhite); }
 
   static constexpr int point(int row, int column) { return (row + 1) * kStride + column; }
   static constexpr std::array<int, 4> neighbours(int p) { return {p - kStride, p - 1, p + 1, p + kStride}; }
 
   Set empty;
   Set stones[2];
-  Colour colour[kCells];
-  Count liberties[kCells];  // by name of chain
-  Point chain[kCells];      // the border's is cell 0, whose count means nothing
+  Cell colour[kCells];
+  Cell chain[kCells];      // the border's is cell 0, whose count means nothing
+  Cell liberties[kCells];  // by name of chain
 
   explicit GoBoard(int size) {
-    for (int p = 0; p < kCells; ++p) colour[p] = kBorder, chain[p] = 0, liberties[p] = 0;
+    std::fill_n(colour, kCells, kBorder);
+    std::fill_n(chain, kCells, Cell{0});
+    std::fill_n(liberties, kCells, Cell{0});
     for (int row = 0; row < size; ++row)
       for (int column = 0; column < size; ++column) {
         const int p = point(row, column);
         empty.add(p);
         colour[p] = kEmpty;
-        chain[p] = static_cast<Point>(p);
-        liberties[p] = static_cast<Count>((row > 0) + (column > 0) + (row < size - 1) + (column < size - 1));
+        chain[p] = static_cast<Cell>(p);
+        liberties[p] = static_cast<Cell>((row > 0) + (column > 0) + (row < size - 1) + (column < size - 1));
       }
   }
 
-  // What a stone at an empty point would meet.
+  // What a stone at an empty point would meet; arrays are by neighbour.
   struct Touch {
-    Point chain[4];   // of the neighbours
-    Count left[4];    // their liberties once the stone stands
-    bool repeats[4];  // this chain has come before in the list
-    bool own[4], taken[4];
-    bool captures;  // some chain of the other player loses its last liberty
-    bool lives;     // an empty neighbour, or an own chain that keeps a liberty
-    bool joins() const { return own[0] | own[1] | own[2] | own[3]; }
+    Cell own;   // the stone's colour
+    bool free;  // an empty neighbour
+    Cell colour[4], chain[4];
+    Cell left[4];                           // liberties of the neighbours' chains once the stone stands
+    Cell colours = 0, alive = 0, dead = 0;  // colours among the neighbours: all, with liberties left, without
+
+    bool captures() const { return dead & opposite(own); }
+    bool lives() const { return free | ((alive & own) != 0); }
+    bool suicide() const { return !(captures() | lives()); }
+    bool joins() const { return colours & own; }
   };
   [[gnu::always_inline]] Touch touch(int p, int player) const {
     Touch t;
+    t.own = colour_of(player);
+    t.free = liberties[p] != 0;
     const auto around = neighbours(p);
-    bool same[4][4];
-    for (int i = 0; i < 4; ++i) t.chain[i] = chain[around[static_cast<std::size_t>(i)]];
-    for (int i = 0; i < 4; ++i)
-      for (int j = 0; j < i; ++j) same[i][j] = same[j][i] = t.chain[i] == t.chain[j];
-    t.captures = false;
-    t.lives = liberties[p] != 0;
+    for (std::size_t i = 0; i < 4; ++i) {
+      t.colour[i] = colour[around[i]];
+      t.chain[i] = chain[around[i]];
+    }
+    const int a = t.chain[0], b = t.chain[1], c = t.chain[2], d = t.chain[3];
+    const int ab = a == b, ac = a == c, ad = a == d, bc = b == c, bd = b == d, cd = c == d;
+    t.left[0] = static_cast<Cell>(liberties[a] - (1 + ab + ac + ad));
+    t.left[1] = static_cast<Cell>(liberties[b] - (1 + ab + bc + bd));
+    t.left[2] = static_cast<Cell>(liberties[c] - (1 + ac + bc + cd));
+    t.left[3] = static_cast<Cell>(liberties[d] - (1 + ad + bd + cd));
     for (int i = 0; i < 4; ++i) {
-      int lost = 1;
-      t.repeats[i] = false;
-      for (int j = 0; j < 4; ++j) {
-        if (j != i) lost += same[i][j];
-        if (j < i) t.repeats[i] |= same[i][j];
-      }
-      t.left[i] = static_cast<Count>(liberties[t.chain[i]] - lost);
-      const Colour c = colour[around[static_cast<std::size_t>(i)]];
-      t.own[i] = c == player;
-      t.taken[i] = (c == (player ^ 1)) & (t.left[i] == 0);
-      t.captures |= t.taken[i];
-      t.lives |= t.own[i] & (t.left[i] != 0);
+      const Cell dead = static_cast<Cell>(-(t.left[i] == 0));
+      t.colours |= t.colour[i];
+      t.alive |= t.colour[i] & static_cast<Cell>(~dead);
+      t.dead |= t.colour[i] & dead;
     }
     return t;
   }
 
-  // Puts a stone where `touch` was taken; calls `fallen(point)` for each stone captured and returns how many.
+  // Puts a stone where `touch` was taken, and takes off what it captures: calls `fallen(point)` for each
+  // stone and returns how many. A suicide stays, for the caller to take off.
   template <class Fallen>
   [[gnu::always_inline]] int place(int p, int player, const Touch& t, Fallen fallen) {
     empty.remove(p);
     stones[player].add(p);
-    colour[p] = static_cast<Colour>(player);
-    int total = liberties[p];
-    Point joined[4];
-    for (int i = 0; i < 4; ++i) {
-      liberties[t.chain[i]] = t.left[i];
-      total += t.left[i] & -static_cast<int>(t.own[i] & !t.repeats[i]);
-      joined[i] = static_cast<Point>(p ^ ((p ^ t.chain[i]) & -static_cast<int>(t.own[i])));
-    }
-    liberties[p] = static_cast<Count>(total);
-    if (t.joins()) rename(joined, static_cast<Point>(p));
+    colour[p] = t.own;
+    for (int i = 0; i < 4; ++i) liberties[t.chain[i]] = t.left[i];
+    if (t.joins()) join(p, t);
+    if (!t.captures()) return 0;
+    unsigned taken = 0;
+    for (int i = 0; i < 4; ++i)
+      taken |= static_cast<unsigned>((t.colour[i] == opposite(t.own)) & (t.left[i] == 0)) << i;
     int captured = 0;
-    if (t.captures) {
-      const auto around = neighbours(p);
-      for (int i = 0; i < 4; ++i)
-        if (t.taken[i] & !t.repeats[i]) captured += remove(around[static_cast<std::size_t>(i)], fallen);
+    const auto around = neighbours(p);
+    for (; taken; taken &= taken - 1) {
+      const int q = around[static_cast<std::size_t>(std::countr_zero(taken))];
+      if (colour[q] != kEmpty) captured += remove(q, fallen);  // else of a chain that has just been taken
     }
     return captured;
   }
 
-  void rename(const Point (&from)[4], Point to) {
-    const Point a = from[0], b = from[1], c = from[2], d = from[3];
+  [[gnu::always_inline]] void join(int p, const Touch& t) {
+    Cell names[4];
+    for (int i = 0; i < 4; ++i) {
+      const Cell own = static_cast<Cell>(-(t.colour[i] == t.own));
+      // Moved, not added: a chain that comes twice has nothing left the second time.
+      const Cell more = liberties[t.chain[i]] & own;
+      liberties[t.chain[i]] = static_cast<Cell>(liberties[t.chain[i]] - more);
+      liberties[p] = static_cast<Cell>(liberties[p] + more);
+      names[i] = static_cast<Cell>((t.chain[i] & own) | (p & ~own));
+    }
+    const Cell a = names[0], b = names[1], c = names[2], d = names[3], to = static_cast<Cell>(p);
     for (int q = 0; q < kCells; ++q) {
-      const Point name = chain[q];
+      const Cell name = chain[q];
       chain[q] = (name == a) | (name == b) | (name == c) | (name == d) ? to : name;
     }
   }
@@ -197,24 +212,25 @@ struct GoBoard {
   // Takes the chain of the stone at p off the board.
   template <class Fallen>
   int remove(int p, Fallen fallen) {
-    const Colour owner = colour[p];
-    Point list[kCells];
+    const Cell owner = colour[p];
+    Cell list[kCells];
     int size = 1;
-    list[0] = static_cast<Point>(p);
+    list[0] = static_cast<Cell>(p);
     colour[p] = kEmpty;
-    for (int i = 0; i < size; ++i)
-      for (const int q : neighbours(list[i]))
-        if (colour[q] == owner) {
-          colour[q] = kEmpty;
-          list[size++] = static_cast<Point>(q);
-        }
     for (int i = 0; i < size; ++i) {
-      const int q = list[i];
-      stones[owner].remove(q);
-      empty.add(q);
-      chain[q] = static_cast<Point>(q);
-      liberties[q] = 0;
-      fallen(q);
+      const int stone = list[i];
+      // No branches: most chains are small and of any shape, which nothing can predict.
+      for (const int q : neighbours(stone)) {
+        const bool same = colour[q] == owner;
+        list[size] = static_cast<Cell>(q);
+        size += same;
+        colour[q] = static_cast<Cell>(colour[q] & (same - 1));
+      }
+      stones[owner - 1].remove(stone);
+      empty.add(stone);
+      chain[stone] = static_cast<Cell>(stone);
+      liberties[stone] = 0;
+      fallen(stone);
     }
     for (int i = 0; i < size; ++i)
       for (const int q : neighbours(list[i])) ++liberties[chain[q]];
@@ -227,6 +243,7 @@ struct GoBoard {
     const Set wall = stones[player] | ~board;
     const Set inside = empty & wall.template up<1>() & wall.template down<1>() & wall.template up<kStride>() &
                        wall.template down<kStride>();
+    if (inside.empty()) return inside;
     const Set& other = stones[player ^ 1];
     const Set a = other.template up<kStride - 1>(), b = other.template up<kStride + 1>();
     const Set c = other.template down<kStride - 1>(), d = other.template down<kStride + 1>();
@@ -246,7 +263,7 @@ struct GoBoard {
   }
   // Area scoring: stones, and empty points that reach only one player's stones. Black's less White's.
   int area() const {
-    const Set black = flood(stones[kBlack], empty), white = flood(stones[kWhite], empty);
+    const Set black = flood(stones[0], empty), white = flood(stones[1], empty);
     return (black & ~white).size() - (white & ~black).size();
   }
 };
