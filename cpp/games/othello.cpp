@@ -8,48 +8,69 @@
 namespace treewise::games {
 namespace {
 
-// The eight directions are four distances taken both ways. `inner` holds the squares that a run may pass
-// through without leaving its row: all for the vertical, not the outer columns for the others.
-constexpr int kDistances[4] = {1, 7, 8, 9};
-constexpr Bits kInnerColumns = 0x7e7e7e7e7e7e7e7eULL;
-constexpr Bits kInner[4] = {kInnerColumns, kInnerColumns, ~Bits{0}, kInnerColumns};
-
-// Loops over the four distances are written to become vector instructions: no branch, the same steps for all.
-// A run of the other's discs has at most six, which one step and two doubled steps cover.
-inline Bits placements(Bits own, Bits other, Bits empty) {
-  Bits found[4];
-  for (int d = 0; d < 4; ++d) {
-    const int s = kDistances[d];
-    const Bits through = other & kInner[d];
-    Bits up = through & (own << s), down = through & (own >> s);
-    up |= through & (up << s);
-    down |= through & (down >> s);
-    const Bits pair_up = through & (through << s), pair_down = through & (through >> s);
-    up |= pair_up & (up << 2 * s);
-    down |= pair_down & (down >> 2 * s);
-    up |= pair_up & (up << 2 * s);
-    down |= pair_down & (down >> 2 * s);
-    found[d] = up << s | down >> s;
-  }
-  return (found[0] | found[1] | found[2] | found[3]) & empty;
+// The eight directions are four distances taken both ways. Where the machine shifts four words by four
+// distances in one instruction they are the lanes of one vector, else four words one after the other: the
+// code is the same, the vector twice as fast. `inner` is what a run may pass through without leaving its row:
+// any row for the vertical, else not the outer columns.
+constexpr Bits kColumns = 0x7e7e7e7e7e7e7e7eULL;
+#ifdef __AVX2__
+using Lanes = Bits __attribute__((vector_size(32)));
+#else
+using Lanes = Bits;
+#endif
+struct Axes {
+  Lanes distance, inner;
+};
+#ifdef __AVX2__
+constexpr Axes kAxes[] = {{{1, 7, 8, 9}, {kColumns, kColumns, ~Bits{0}, kColumns}}};
+#else
+constexpr Axes kAxes[] = {{1, kColumns}, {7, kColumns}, {8, ~Bits{0}}, {9, kColumns}};
+#endif
+[[gnu::always_inline]] inline Bits unite(const Lanes& lanes) {
+#ifdef __AVX2__
+  return (lanes[0] | lanes[1]) | (lanes[2] | lanes[3]);
+#else
+  return lanes;
+#endif
 }
 
-inline Bits flips(Bits disc, Bits own, Bits other) {
-  Bits turned[4];
-  for (int d = 0; d < 4; ++d) {
-    const int s = kDistances[d];
-    const Bits through = other & kInner[d];
-    Bits up = through & (disc << s), down = through & (disc >> s);
-    up |= through & (up << s);
-    down |= through & (down >> s);
-    const Bits pair_up = through & (through << s), pair_down = through & (through >> s);
-    up |= pair_up & (up << 2 * s);
-    down |= pair_down & (down >> 2 * s);
-    up |= pair_up & (up << 2 * s);
-    down |= pair_down & (down >> 2 * s);
-    turned[d] = (own & (up << s) ? up : 0) | (own & (down >> s) ? down : 0);
+// The discs of `other` in unbroken runs that begin next to `from`: `up` towards higher squares, `down`
+// towards lower. A run has at most six, which a step, its double and two steps of two cover.
+struct Runs {
+  Lanes up, down;
+
+  [[gnu::always_inline]] Runs(Bits from, Bits other, const Axes& axes) {
+    const Lanes distance = axes.distance, through = other & axes.inner, start = from | Lanes{};
+    const Lanes pairs_up = through & (through << distance), pairs_down = through & (through >> distance);
+    up = through & (start << distance);
+    down = through & (start >> distance);
+    up |= through & (up << distance);
+    down |= through & (down >> distance);
+    for (int i = 0; i < 2; ++i) {
+      up |= pairs_up & (up << 2 * distance);
+      down |= pairs_down & (down >> 2 * distance);
+    }
   }
-  return turned[0] | turned[1] | turned[2] | turned[3];
+};
+
+inline Bits placements(Bits own, Bits other, Bits empty) {
+  Lanes ends{};
+  for (const Axes& axes : kAxes) {
+    const Runs runs(own, other, axes);
+    ends |= runs.up << axes.distance | runs.down >> axes.distance;
+  }
+  return unite(ends) & empty;
+}
+
+// The discs that turn: the runs from `disc` that end at an own disc.
+inline Bits flips(Bits disc, Bits own, Bits other) {
+  Lanes turned{};
+  for (const Axes& axes : kAxes) {
+    const Runs runs(disc, other, axes);
+    turned |= (own & (runs.up << axes.distance)) != 0 ? runs.up : Lanes{};
+    turned |= (own & (runs.down >> axes.distance)) != 0 ? runs.down : Lanes{};
+  }
+  return unite(turned);
 }
 
 struct Othello {
