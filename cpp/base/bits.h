@@ -38,6 +38,28 @@ inline int nth(Bits bits, int k) {
 #endif
 }
 
+// The bits of `bits` at the squares of `mask`, packed to the low end in their order.
+inline Bits extract(Bits bits, Bits mask) {
+#ifdef __BMI2__
+  return _pext_u64(bits, mask);
+#else
+  Bits packed = 0;
+  for (Bits place = 1; mask; mask &= mask - 1, place <<= 1)
+    if (bits & mask & -mask) packed |= place;
+  return packed;
+#endif
+}
+
+// The same bit as a set of its own, which saves a playout the way through the square's index.
+inline Bits nth_bit(Bits bits, int k) {
+#ifdef __BMI2__
+  return _pdep_u64(Bits{1} << k, bits);
+#else
+  for (; k > 0; --k) bits &= bits - 1;
+  return bits & (~bits + 1);
+#endif
+}
+
 // Folds `word` into the running hash `seed`.
 inline std::uint64_t mix(std::uint64_t seed, std::uint64_t word) {
   const unsigned __int128 product =

@@ -27,8 +27,9 @@ struct StateHandle {
   std::unique_ptr<State> state;
   std::optional<std::pair<std::string, int>> start;  // (board, player) if set up from text
   std::vector<Action> history;                       // joint actions flattened
+  bool detached = false;                             // not reached by its history: drawn or copied from a search
 
-  StateHandle copy() const { return {game, state->clone(), start, history}; }
+  StateHandle copy() const { return {game, state->clone(), start, history, detached}; }
 };
 
 // The capability `Interface` of a state, or ValueError by name.
@@ -46,5 +47,6 @@ nb::object state_to_python(const State& state, const std::shared_ptr<const Game>
 void bind_game(nb::module_& m);
 void bind_parts(nb::module_& m);
 void bind_search(nb::module_& m);
+void bind_probe(nb::module_& m);
 
 }  // namespace treewise

@@ -220,18 +220,17 @@ void bind_state(nb::module_& m) {
       .def(
           "resample",
           [](StateHandle& h, int player, std::uint64_t seed) {
-            auto& hidden = require<HasHidden>(h, Capability::kHidden);
+            require<HasHidden>(h, Capability::kHidden);
             if (player < 0 || player >= h.game->info().num_players) throw std::invalid_argument("no such player");
             Rng rng(derive_seed(seed, 0));
             StateHandle copy = h.copy();
+            copy.detached = true;
             dynamic_cast<HasHidden&>(*copy.state).resample(player, rng);
-            (void)hidden;
             return copy;
           },
           nb::arg("player"), nb::arg("seed") = 0,
           "A copy in which all that `player` cannot know is drawn anew, consistent with what they have seen. "
-          "Such a "
-          "copy has no history of its own: it cannot be pickled.")
+          "Such a copy has no history of its own: it cannot be pickled.")
       .def(
           "observation",
           [](const StateHandle& h, int player) {
@@ -246,6 +245,15 @@ void bind_state(nb::module_& m) {
       .def_prop_ro(
           "start", [](const StateHandle& h) { return h.start; },
           "(board, player) if the match started from a position given as text, else None.")
+      .def_ro("detached", &StateHandle::detached, "Not reached by its history: drawn by `resample`, or shown to a part.")
+      .def("__reduce__",
+           [](nb::object self) {
+             const auto& h = nb::cast<const StateHandle&>(self);
+             if (h.detached)
+               throw std::invalid_argument("a state that was drawn or copied from a search cannot be pickled");
+             const nb::object restore = nb::module_::import_("treewise.game").attr("restore_state");
+             return nb::make_tuple(restore, nb::make_tuple(h.game, h.start, h.history));
+           })
       .def("__str__", [](const StateHandle& h) { return h.state->draw(); })
       .def("__repr__", [](const StateHandle& h) {
         return "<State of " + h.game->info().name + ", step " + std::to_string(h.history.size()) + ">";
@@ -278,16 +286,26 @@ void bind_games(nb::module_& m) {
           },
           "What the game can do beyond its obligations, by name.")
       .def_prop_ro("parameters", [](const Game& g) { return g.parameters().values(); })
+      .def("__reduce__",
+           [](nb::object self) {
+             const nb::module_ module = nb::module_::import_("treewise.game");
+             return nb::make_tuple(module.attr("load_game"), nb::make_tuple(module.attr("game_text")(self)));
+           })
+      .def("__repr__",
+           [](nb::object self) {
+             const nb::object text = nb::module_::import_("treewise.game").attr("game_text")(self);
+             return "<Game " + nb::cast<std::string>(text) + ">";
+           })
       .def("initial_state",
            [](std::shared_ptr<const Game> g) {
              auto state = g->initial_state();
-             return StateHandle{std::move(g), std::move(state), std::nullopt, {}};
+             return StateHandle{std::move(g), std::move(state), std::nullopt, {}, false};
            })
       .def(
           "parse_state",
           [](std::shared_ptr<const Game> g, std::string_view board, int player) {
             auto state = g->parse_state(board, player);
-            return StateHandle{std::move(g), std::move(state), std::pair(std::string(board), player), {}};
+            return StateHandle{std::move(g), std::move(state), std::pair(std::string(board), player), {}, false};
           },
           nb::arg("board"), nb::arg("player") = 0, "Sets up a position from text, with `player` (from 0) to move.");
   m.def("is_python_state", [](const StateHandle&) { return false; }, nb::arg("state"));

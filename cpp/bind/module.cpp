@@ -6,4 +6,5 @@ NB_MODULE(_core, m) {
   treewise::bind_game(m);
   treewise::bind_parts(m);
   treewise::bind_search(m);
+  treewise::bind_probe(m);
 }

@@ -292,7 +292,7 @@ PartValue to_value(nb::handle value, const std::shared_ptr<const Game>& game) {
 }  // namespace
 
 nb::object state_to_python(const State& state, const std::shared_ptr<const Game>& game) {
-  return nb::cast(StateHandle{game, state.clone(), std::nullopt, {}});
+  return nb::cast(StateHandle{game, state.clone(), std::nullopt, {}, true});
 }
 
 PartPointer to_spec(nb::handle value, const std::shared_ptr<const Game>& game) {

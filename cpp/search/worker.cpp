@@ -379,20 +379,19 @@ EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count
   scores_.resize(count);
   search_.selection->score(children, scores_);
   for (const auto& bonus : search_.score_bonuses) bonus->add(children, scores_);
-  if (search_.proof) exclude_losses(node, first, count);
+  if (search_.proof) exclude_proven(node, first, count);
   const double* scores = scores_.data();
   std::uint32_t best = 0;
   for (std::uint32_t i = 1; i < count; ++i) best = scores[i] > scores[best] ? i : best;
   return first + best;
 }
 
-// A proven least result is never worth a simulation while anything else is open.
-void Worker::exclude_losses(const Node& node, EdgeId first, std::uint32_t count) {
+// A proven child has nothing left to show: the others are searched, and the backup sees to it that the player is
+// believed to take the proven result rather than a worse one.
+void Worker::exclude_proven(const Node& node, EdgeId first, std::uint32_t count) {
   if (node.player < 0) return;
   for (std::uint32_t i = 0; i < count; ++i) {
-    if (Solver::is_proven(tree_, first + i) &&
-        Solver::proof(tree_, first + i)[static_cast<std::size_t>(node.player)] <= 0)
-      scores_[i] = -1e300;
+    if (Solver::is_proven(tree_, first + i)) scores_[i] = -1e300;
   }
 }
 
@@ -467,7 +466,7 @@ void Worker::finish(Slot& slot) {
     undo_visits(slot);
     throw;
   }
-  search_.backup->fold(tree_, slot.path, outcome, shared_);
+  search_.backup->fold(tree_, slot.path, outcome, shared_, search_.proof.get());
   if (search_.virtual_loss == 1 || team_) return;
   for (const PathStep& step : slot.path.steps) {  // a larger virtual loss goes back to the one real visit
     bump(tree_.visits(step.edge), 1 - search_.virtual_loss, shared_);

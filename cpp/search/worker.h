@@ -52,7 +52,7 @@ class Worker {
   EdgeId select_scored(const Node& node, EdgeId first, std::uint32_t count);
   EdgeId first_unvisited(EdgeId first, std::uint32_t count) const;
   Children gather(EdgeId first, std::uint32_t count, double parent_visits);
-  void exclude_losses(const Node& node, EdgeId first, std::uint32_t count);
+  void exclude_proven(const Node& node, EdgeId first, std::uint32_t count);
   NodeId step(Slot& slot, NodeId node);
   NodeId joint_step(Slot& slot, NodeId node);
   void visit(Slot& slot, NodeId node, EdgeId edge, int player, bool joint);

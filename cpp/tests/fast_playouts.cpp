@@ -1,25 +1,28 @@
-// Playouts that nobody traces may take another path through the rules (`fast_playout`), which Python cannot
-// reach. In distribution they must be the traced ones: same mean length, same mean returns.
+// Playouts that nobody traces may take another path through the rules (`fast_playout`), which Python cannot reach. In
+// distribution they must be the traced ones: same mean length, same mean returns. Every game of the catalogue is held
+// to it. (Hex, whose untraced lengths differ on purpose, has a file of its own.)
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
 
 #include "games/catalogue.h"
+#include "tests/tests.h"
 
 namespace treewise {
+
 namespace {
 
-constexpr int kPlayouts = 2000;
 constexpr double kDeviations = 5;
 
 struct Sample {
-  double sum = 0, squares = 0;
+  double sum = 0, squares = 0, number = 0;
   void add(double x) {
     sum += x;
     squares += x * x;
+    ++number;
   }
-  double mean() const { return sum / kPlayouts; }
-  double variance_of_mean() const { return std::max(0.0, squares / kPlayouts - mean() * mean()) / kPlayouts; }
+  double mean() const { return sum / number; }
+  double variance_of_mean() const { return std::max(0.0, squares / number - mean() * mean()) / number; }
 };
 
 bool agree(const Sample& a, const Sample& b) {
@@ -27,39 +30,53 @@ bool agree(const Sample& a, const Sample& b) {
   return std::abs(a.mean() - b.mean()) <= kDeviations * error + 1e-9;
 }
 
-bool check(const Game& game) {
+// From a state some steps into a match, so that every player comes to be first.
+bool agrees_from(const Game& game, int steps, int playouts) {
   const GameInfo& info = game.info();
+  Rng rng(derive_seed(7, static_cast<std::uint64_t>(steps)));
   const auto start = game.initial_state();
-  const auto state = start->clone();
-  Sample samples[2][1 + kMaxPlayers];
-  bool ok = true;
   Trace trace;
-  for (const int traced : {0, 1}) {
-    Rng rng(derive_seed(7, static_cast<std::uint64_t>(traced)));
-    for (int i = 0; i < kPlayouts; ++i) {
-      state->assign(*start);
-      trace.clear();
-      const int length = state->playout(rng, info.max_length, traced ? &trace : nullptr);
-      Values values{};
-      state->returns(values);
-      samples[traced][0].add(length);
-      for (int p = 0; p < info.num_players; ++p)
-        samples[traced][1 + p].add(values[static_cast<std::size_t>(p)]);
-      ok &= state->is_terminal() || length == info.max_length;
-    }
+  start->playout(rng, steps, &trace);
+  const auto state = start->clone();
+  Sample lengths[2], returns[2][kMaxPlayers];
+  for (int i = 0; i < 2 * playouts; ++i) {
+    const int traced = i % 2;
+    state->assign(*start);
+    trace.clear();
+    const int length = state->playout(rng, info.max_length, traced ? &trace : nullptr);
+    if (!state->is_terminal() && length != info.max_length) return false;
+    Values values{};
+    state->returns(values);
+    lengths[traced].add(length);
+    for (std::size_t p = 0; p < static_cast<std::size_t>(info.num_players); ++p) returns[traced][p].add(values[p]);
   }
-  for (int k = 0; k <= info.num_players; ++k) ok &= agree(samples[0][k], samples[1][k]);
-  std::printf("%-24s %s  length %.2f and %.2f traced\n", info.name.c_str(), ok ? "ok    " : "DIFFER",
-              samples[0][0].mean(), samples[1][0].mean());
+  bool ok = info.name == "hex" || agree(lengths[0], lengths[1]);
+  for (int p = 0; p < info.num_players; ++p) ok &= agree(returns[0][p], returns[1][p]);
+  if (!ok) {
+    std::fprintf(stderr, "%s after %d steps: length %g and return %g, traced %g and %g\n", info.name.c_str(), steps,
+                 lengths[0].mean(), returns[0][0].mean(), lengths[1].mean(), returns[1][0].mean());
+  }
   return ok;
 }
 
 }  // namespace
-}  // namespace treewise
 
-int main() {
+bool test_fast_playouts(int playouts) {
+  using Given = std::map<std::string, ParameterValue>;
+  const auto whole = [](int x) { return ParameterValue(std::int64_t{x}); };
+  std::vector<std::pair<std::string, Given>> games;
+  for (const GameEntry& entry : game_catalogue()) games.emplace_back(entry.name, Given{});
+  games.push_back({"connect_four", {{"rows", whole(4)}, {"columns", whole(5)}, {"line", whole(3)}}});
+  games.push_back({"gomoku", {{"size", whole(6)}, {"line", whole(4)}, {"exact", true}}});
+  games.push_back({"knightthrough", {{"rows", whole(6)}, {"columns", whole(5)}}});
+  games.push_back({"amazons", {{"size", whole(8)}, {"plies", whole(3)}}});
+  games.push_back({"pentalath", {{"swap", true}}});
   bool ok = true;
-  for (const auto& entry : treewise::game_catalogue())
-    ok &= treewise::check(*treewise::make_game(entry.name, {}));
-  return ok ? 0 : 1;
+  for (const auto& [name, parameters] : games) {
+    const auto game = make_game(name, parameters);
+    for (const int steps : {0, 3, 7}) ok &= agrees_from(*game, steps, playouts);
+  }
+  return ok;
 }
+
+}  // namespace treewise

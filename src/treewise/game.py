@@ -72,6 +72,20 @@ def game_text(game: Game) -> str:
     return spec.write(spec.Call(game.name, arguments))
 
 
+def restore_state(game: Game, start: tuple[str, int] | None, history: list[int]) -> State:
+    """Plays a state's history again; what pickling keeps of a state."""
+    state = game.initial_state() if start is None else game.parse_state(*start)
+    step = 0
+    while step < len(history):
+        if state.current_player() == SIMULTANEOUS:
+            state.apply(history[step : step + game.num_players])
+            step += game.num_players
+        else:
+            state.apply(history[step])
+            step += 1
+    return state
+
+
 def as_state(state: Any) -> State:
     """The engine's form of a state."""
     if isinstance(state, State):

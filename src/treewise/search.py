@@ -204,11 +204,13 @@ class Session:
         python_state = _core.is_python_state(root)
         if python_state:
             return self._kept and self._reuse
-        if self._root.start != root.start or now[: len(before)] != before:
+        if root.detached or self._root.detached or self._root.start != root.start or now[: len(before)] != before:
             return False
-        joint = "simultaneous" in root.game.capabilities
+        if "simultaneous" in root.game.capabilities:
+            self._core.advance([])
+            return False
         for action in now[len(before) :]:
-            self._kept = self._core.advance([action] if not joint else [action, action])
+            self._kept = self._core.advance([action])
         return self._reuse and self._kept
 
     def _result(self, core: _core.Search, root: State, seed: int, reused: bool) -> Result:

@@ -1,5 +1,7 @@
 #include "search/backup/backup.h"
 
+#include "search/proof/solver.h"
+
 namespace treewise {
 
 namespace {
@@ -7,9 +9,12 @@ namespace {
 // Every edge gets the result itself: its value becomes the mean.
 class MeanBackup final : public Backup {
  public:
-  void fold(Tree& tree, const Path& path, Outcome outcome, bool shared) const override {
-    for (const PathStep& step : path.steps)
+  void fold(Tree& tree, const Path& path, Outcome outcome, bool shared, const Solver* proof) const override {
+    for (std::size_t i = path.steps.size(); i-- > 0;) {
+      const PathStep& step = path.steps[i];
       if (step.player >= 0) add_outcome(tree, step.edge, outcome, step.player, shared);
+      if (proof) proof->raise(tree, step.node, outcome);
+    }
   }
 };
 
@@ -20,7 +25,7 @@ class DiscountedBackup final : public Backup {
 
   double discount() const override { return gamma_; }
 
-  void fold(Tree& tree, const Path& path, Outcome outcome, bool shared) const override {
+  void fold(Tree& tree, const Path& path, Outcome outcome, bool shared, const Solver* proof) const override {
     const auto& steps = path.steps;
     for (std::size_t i = steps.size(); i-- > 0;) {
       const bool last_of_moment = i + 1 == steps.size() || !steps[i + 1].joint;
@@ -33,6 +38,7 @@ class DiscountedBackup final : public Backup {
         }
       }
       if (steps[i].player >= 0) add_outcome(tree, steps[i].edge, outcome, steps[i].player, shared);
+      if (proof) proof->raise(tree, steps[i].node, outcome);
     }
   }
 

@@ -3,33 +3,21 @@
 
 #include <memory>
 
+#include "search/outcome.h"
 #include "search/part.h"
 #include "search/path.h"
 #include "search/record.h"
 
 namespace treewise {
 
-// The results of the `weight` playouts from one leaf: for each player their sum and the sum of their squares,
-// on the scale [0, 1].
-struct Outcome {
-  Values sum{};
-  Values squares{};
-  int weight = 0;
-
-  void add(const Values& values, int num_players) {
-    for (std::size_t p = 0; p < static_cast<std::size_t>(num_players); ++p) {
-      sum[p] += values[p];
-      squares[p] += values[p] * values[p];
-    }
-    ++weight;
-  }
-};
+class Solver;
 
 class Backup {
  public:
   virtual ~Backup() = default;
-  // `shared`: other threads use the tree.
-  virtual void fold(Tree& tree, const Path& path, Outcome outcome, bool shared) const = 0;
+  // `shared`: other threads use the tree. `proof`, where there is one, raises results that fall below what a player
+  // on the path has proven.
+  virtual void fold(Tree& tree, const Path& path, Outcome outcome, bool shared, const Solver* proof) const = 0;
   // Not 1: playouts and the path must keep step rewards where the game has them.
   virtual double discount() const { return 1; }
 };

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "search/outcome.h"
 #include "search/part.h"
 #include "search/path.h"
 
@@ -23,6 +24,10 @@ class Solver {
   // The exact result of a node, if its edges settle it: the chooser has an edge with the greatest result, or
   // all edges are proven (then the chooser takes the best, and chance the mean).
   std::optional<Values> result(const Tree& tree, NodeId node) const;
+
+  // A player with a proven result at hand need not accept less: raises a worse `outcome` at `node` to the best one
+  // that its chooser has proven. What comes from unproven actions above that stays as it is.
+  void raise(const Tree& tree, NodeId node, Outcome& outcome) const;
 
   static bool is_proven(const Tree& tree, EdgeId edge) {
     return std::atomic_ref<std::uint8_t>(const_cast<Tree&>(tree).proven(edge)).load(std::memory_order_acquire) != 0;

@@ -1,0 +1,116 @@
+// Parts on their own, without a search: what the unit tests of formulas and the notebooks of the curious use.
+#include "bind/arrays.h"
+#include "bind/python_parts.h"
+#include "search/decision/decision.h"
+#include "search/playout/playout.h"
+#include "search/selection/selection.h"
+
+namespace treewise {
+
+namespace {
+
+std::vector<double> score(nb::tuple part, std::vector<std::int32_t> visits, std::vector<double> values,
+                          std::vector<double> squares, std::vector<float> priors, double parent_visits,
+                          double first_play) {
+  const std::size_t size = visits.size();
+  const auto rule = make_selection(*to_spec(part, nullptr));
+  if (values.size() != size || (rule->needs().squares && squares.size() != size) ||
+      (rule->needs().prior && priors.size() != size))
+    throw std::invalid_argument("one value (square, prior) is needed for each child");
+  const Children children{visits, values, priors, squares, parent_visits, first_play};
+  std::vector<double> scores(size);
+  rule->score(children, scores);
+  return scores;
+}
+
+// Children as (visits, value on the scale [0, 1], proven or None).
+std::size_t decide_among(nb::tuple part,
+                         const std::vector<std::tuple<std::int64_t, double, std::optional<double>>>& given,
+                         std::uint64_t seed) {
+  if (given.empty()) throw std::invalid_argument("no children to decide among");
+  std::vector<RootChild> children;
+  for (const auto& [visits, value, proven] : given) {
+    RootChild child;
+    child.visits = visits;
+    child.value = value;
+    child.proven = proven;
+    children.push_back(child);
+  }
+  Rng rng(seed);
+  return decide(*make_decision(*to_spec(part, nullptr)), children, rng);
+}
+
+class PlayoutProbe {
+ public:
+  PlayoutProbe(std::shared_ptr<const Game> game, nb::tuple part)
+      : game_(game), playout_(make_playout(*to_spec(part, game), game->info())) {}
+
+  void learn(const std::vector<std::pair<int, Action>>& steps, const std::vector<double>& outcome, int tree_steps) {
+    if (static_cast<int>(outcome.size()) != game_->info().num_players)
+      throw std::invalid_argument("one outcome is needed for each player");
+    if (tree_steps < 0 || tree_steps > static_cast<int>(steps.size()))
+      throw std::invalid_argument("tree_steps must be between 0 and the number of steps");
+    const Trace trace = to_trace(steps);
+    Record record;
+    record.trace = &trace;
+    record.tree_steps = tree_steps;
+    record.length = static_cast<int>(trace.size());
+    record.finished = true;
+    record.num_players = game_->info().num_players;
+    std::copy(outcome.begin(), outcome.end(), record.outcome.begin());
+    record.values = record.outcome;
+    playout_->learn(record);
+  }
+
+  std::pair<Action, std::vector<Action>> choose(const StateHandle& h, const std::vector<std::pair<int, Action>>& steps,
+                                                std::uint64_t seed) {
+    if (h.game != game_) throw std::invalid_argument("the state belongs to another game object");
+    if (h.state->is_terminal() || h.state->current_player() < 0)
+      throw std::invalid_argument("no single player is to move");
+    const auto state = h.state->clone();
+    Rng rng(seed);
+    ActionList actions;
+    state->legal_actions(actions);
+    const Trace trace = to_trace(steps);
+    Turn turn{*state, state->current_player(), actions, trace, rng};
+    playout_->narrow(turn);
+    const Action chosen = playout_->pick(turn);
+    return {chosen, {actions.begin(), actions.end()}};
+  }
+
+  void decay() { playout_->decay(); }
+
+ private:
+  Trace to_trace(const std::vector<std::pair<int, Action>>& steps) const {
+    Trace trace;
+    for (const auto& [player, action] : steps) {
+      if (player >= game_->info().num_players) throw std::invalid_argument("no such player");
+      if (action < 0 || (game_->info().num_action_ids > 0 && action >= game_->info().num_action_ids))
+        throw std::invalid_argument("no such action");
+      trace.push_back({action, player});
+    }
+    return trace;
+  }
+
+  std::shared_ptr<const Game> game_;
+  std::unique_ptr<Playout> playout_;
+};
+
+}  // namespace
+
+void bind_probe(nb::module_& m) {
+  m.def("score", &score, nb::arg("part"), nb::arg("visits"), nb::arg("values"),
+        nb::arg("squares") = std::vector<double>(), nb::arg("priors") = std::vector<float>(),
+        nb::arg("parent_visits"), nb::arg("first_play"), "The scores that a selection rule gives to children.");
+  m.def("decide", &decide_among, nb::arg("part"), nb::arg("children"), nb::arg("seed") = 0,
+        "The index that a decision rule takes, of children (visits, value on [0, 1], proven or None).");
+  nb::class_<PlayoutProbe>(m, "PlayoutProbe", "A playout policy on its own.")
+      .def(nb::init<std::shared_ptr<const Game>, nb::tuple>(), nb::arg("game"), nb::arg("part"))
+      .def("learn", &PlayoutProbe::learn, nb::arg("steps"), nb::arg("outcome"), nb::arg("tree_steps") = 0,
+           "A finished simulation: (player, action) of every step, and each player's result on [0, 1].")
+      .def("choose", &PlayoutProbe::choose, nb::arg("state"), nb::arg("steps") = std::vector<std::pair<int, Action>>(),
+           nb::arg("seed") = 0, "(the action it takes, the actions it considered).")
+      .def("decay", &PlayoutProbe::decay);
+}
+
+}  // namespace treewise

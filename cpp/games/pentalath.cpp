@@ -1,0 +1,315 @@
+// Pentalath (Ndengrod, found by Cameron Browne's program Ludi): five in a row on a hexagon, with captures as
+// in Go. Cells are numbered in reading order; an action is the cell.
+#include <array>
+
+#include "base/bits.h"
+#include "game/rules.h"
+#include "game/text.h"
+
+namespace treewise::games {
+namespace {
+
+constexpr int kRow = 5;           // stones in a row that win
+constexpr int kMaxCells = 61;     // side 5
+constexpr Bits kNever = bit(63);  // in a window that no stones fill
+constexpr int kMaxWindows = 16;   // 3 axes * 5 windows through a cell, filled up to whole vectors
+
+struct Pentalath {
+  struct Config {
+    int side, horizon;
+    bool swap;
+    int cells = 0;
+    Bits board = 0;
+    Bits interior = 0;  // cells with six neighbours
+    Bits neighbours[kMaxCells] = {};
+    // The windows of five cells through each cell, on the three axes.
+    std::array<std::array<Bits, kMaxWindows>, kMaxCells> windows;
+    struct Window {
+      Bits cells;
+      std::array<int, kRow> order;
+    };
+    std::vector<Window> all_windows;
+    std::vector<int> row_lengths, row_of, column_of;
+
+    explicit Config(const Parameters& p)
+        : side(p.integer("side")), horizon(p.integer("horizon")), swap(p.flag("swap")) {
+      const int edge = side - 1;
+      for (int r = -edge; r <= edge; ++r) {
+        row_lengths.push_back(2 * side - 1 - std::abs(r));
+        for (int i = 0; i < row_lengths.back(); ++i) {
+          row_of.push_back(r + edge);
+          column_of.push_back(i);
+        }
+      }
+      cells = static_cast<int>(row_of.size());
+      board = ~Bits{0} >> (64 - cells);
+      find_neighbours();
+      find_windows();
+    }
+    // The cell at axial coordinates (q, r), both 0 in the centre, or -1.
+    int cell_at(int q, int r) const {
+      const int edge = side - 1;
+      if (std::abs(q) > edge || std::abs(r) > edge || std::abs(q + r) > edge) return -1;
+      int cell = q - std::max(-edge, -edge - r);
+      for (int row = 0; row < r + edge; ++row) cell += row_lengths[static_cast<std::size_t>(row)];
+      return cell;
+    }
+    void find_neighbours() {
+      constexpr int kSteps[6][2] = {{0, -1}, {1, -1}, {1, 0}, {0, 1}, {-1, 1}, {-1, 0}};
+      for (int r = 1 - side; r < side; ++r) {
+        for (int q = 1 - side; q < side; ++q) {
+          const int cell = cell_at(q, r);
+          if (cell < 0) continue;
+          for (const auto& [dq, dr] : kSteps)
+            if (const int other = cell_at(q + dq, r + dr); other >= 0) neighbours[cell] |= bit(other);
+          if (count(neighbours[cell]) == 6) interior |= bit(cell);
+        }
+      }
+    }
+    void find_windows() {
+      constexpr int kAxes[3][2] = {{1, 0}, {0, 1}, {1, -1}};
+      std::array<std::size_t, kMaxCells> filled{};
+      for (auto& list : windows) list.fill(kNever);
+      for (const auto& [dq, dr] : kAxes) {
+        for (int r = 1 - side; r < side; ++r) {
+          for (int q = 1 - side; q < side; ++q) {
+            if (cell_at(q, r) < 0 || cell_at(q + (kRow - 1) * dq, r + (kRow - 1) * dr) < 0) continue;
+            Window window{};
+            for (int i = 0; i < kRow; ++i) {
+              const int cell = cell_at(q + i * dq, r + i * dr);
+              window.order[static_cast<std::size_t>(i)] = cell;
+              window.cells |= bit(cell);
+            }
+            for (const int cell : window.order) {
+              const auto c = static_cast<std::size_t>(cell);
+              windows[c][filled[c]++] = window.cells;
+            }
+            all_windows.push_back(window);
+          }
+        }
+      }
+    }
+    // "c4": the third row from the top, the fourth cell from the left.
+    std::string cell_name(int cell) const {
+      std::string name(1, static_cast<char>('a' + row_of[static_cast<std::size_t>(cell)]));
+      name += std::to_string(column_of[static_cast<std::size_t>(cell)] + 1);
+      return name;
+    }
+    GameInfo info() const { return {.name = "pentalath", .num_action_ids = cells, .max_length = horizon}; }
+  };
+
+  static std::vector<Parameter> parameters() {
+    return {{"side", std::int64_t{5}, "cells on each side of the hexagon", 3, 5},
+            {"swap", false, "player 1 may answer the first stone by making it their own"},
+            {"horizon", std::int64_t{1000}, "steps after which the match is a draw", 10, 1000000}};
+  }
+
+  const Config* config;
+  Bits stones[2] = {0, 0};
+  std::int32_t steps = 0;
+  std::int8_t player = 0;
+  std::int8_t winner = -1;
+  bool over = false;
+
+  explicit Pentalath(const Config& c) : config(&c) {}
+
+  Bits empty() const { return config->board & ~(stones[0] | stones[1]); }
+  // Only before the second stone: later a single stone of player 0 cannot be alone on the board.
+  Bits swappable() const {
+    return config->swap && player == 1 && stones[1] == 0 && count(stones[0]) == 1 ? stones[0] : 0;
+  }
+
+  // The group of `colour` that holds the stone `cell`, or nothing as soon as it is seen to touch `open`.
+  Bits group_without(int cell, Bits colour, Bits open) const {
+    Bits group = bit(cell), todo = group;
+    while (todo) {
+      const Bits around = config->neighbours[pop(todo)];
+      if (around & open) return 0;
+      const Bits more = around & colour & ~group;
+      group |= more;
+      todo |= more;
+    }
+    return group;
+  }
+  // The enemy stones that a stone of the player to move on the empty `cell` would capture.
+  Bits captures(int cell) const {
+    const Bits other = stones[player ^ 1], open = empty() & ~bit(cell);
+    Bits captured = 0;
+    for (Bits b = config->neighbours[cell] & other; b;) {
+      const Bits group = group_without(pop(b), other, open);
+      captured |= group;
+      b &= ~group;
+    }
+    return captured;
+  }
+  // A stone must have freedom: an empty neighbour, a group that has one, or a capture.
+  bool is_legal(int cell) const {
+    const Bits open = empty() & ~bit(cell);
+    if (config->neighbours[cell] & open) return true;
+    return !group_without(cell, stones[player], open) || captures(cell);
+  }
+  bool has_legal() const {
+    for (Bits b = empty(); b;)
+      if (is_legal(pop(b))) return true;
+    return false;
+  }
+  bool makes_row(int cell, Bits own) const {
+    bool row = false;
+    for (const Bits window : config->windows[static_cast<std::size_t>(cell)]) row |= (own & window) == window;
+    return row;
+  }
+
+  int current_player() const { return over ? kTerminal : player; }
+  bool is_terminal() const { return over; }
+
+  void legal_actions(ActionList& out) const {
+    for (Bits b = empty() | swappable(); b;) {
+      const int cell = pop(b);
+      if ((bit(cell) & stones[0]) || is_legal(cell)) out.push_back(cell);
+    }
+  }
+
+  void apply(Action action) {
+    place(action);
+    if (!over && !has_legal()) over = true;
+  }
+  // All of `apply` but the test whether the next player can move.
+  void place(int cell) {
+    if (stones[player ^ 1] & bit(cell)) {  // swap
+      stones[player ^ 1] = 0;
+    } else {
+      stones[player ^ 1] &= ~captures(cell);
+    }
+    stones[player] |= bit(cell);
+    if (makes_row(cell, stones[player])) winner = player;
+    player ^= 1;
+    over = winner >= 0 || ++steps >= config->horizon;
+  }
+
+  void returns(Values& out) const {
+    out[0] = winner < 0 ? 0 : winner == 0 ? 1 : -1;
+    out[1] = -out[0];
+  }
+
+  // A uniformly drawn legal cell, or kNoAction.
+  Action draw_cell(Rng& rng) const {
+    const Bits extra = swappable();
+    for (Bits b = empty() | extra; b;) {
+      const int cell = nth(b, static_cast<int>(rng.below(static_cast<std::uint32_t>(count(b)))));
+      if ((bit(cell) & extra) || is_legal(cell)) return cell;
+      b ^= bit(cell);
+    }
+    return kNoAction;
+  }
+  Action playout_action(Rng& rng) const { return draw_cell(rng); }
+  // Learns that nobody can move only when no cell is left to draw.
+  int fast_playout(Rng& rng, int max_length) {
+    int length = 0;
+    for (; length < max_length && !over; ++length) {
+      const Action cell = draw_cell(rng);
+      if (cell == kNoAction) {
+        over = true;
+        break;
+      }
+      place(cell);
+    }
+    if (!over) over = !has_legal();
+    return length;
+  }
+
+  std::uint64_t hash() const {
+    return mix(mix(mix(0, stones[0]), stones[1]),
+               static_cast<std::uint64_t>(steps) << 1 | static_cast<std::uint64_t>(player));
+  }
+
+  // (5 - L) / 5, L the loser's longest row that still has room to grow to five (Pepels et al., section 5).
+  double quality() const {
+    const Bits own = stones[winner ^ 1], enemy = stones[winner];
+    int longest = 0;
+    for (const Config::Window& window : config->all_windows) {
+      if ((window.cells & enemy) || count(window.cells & own) <= longest) continue;
+      int row = 0;
+      for (const int cell : window.order) {
+        row = own & bit(cell) ? row + 1 : 0;
+        longest = std::max(longest, row);
+      }
+    }
+    return static_cast<double>(kRow - longest) / kRow;
+  }
+
+  // Every legal cell, those with six neighbours twice.
+  void playout_candidates(Rng&, ActionList& out) const {
+    legal_actions(out);
+    const int legal = out.size();
+    for (std::size_t i = 0; i < static_cast<std::size_t>(legal); ++i)
+      if (config->interior & bit(out[i])) out.push_back(Action{out[i]});
+  }
+
+  void winning_actions(ActionList& out) const {
+    if (count(stones[player]) < kRow - 1) return;
+    for (Bits b = empty(); b;) {
+      const int cell = pop(b);
+      if (makes_row(cell, stones[player] | bit(cell)) && is_legal(cell)) out.push_back(cell);
+    }
+  }
+
+  std::string action_name(Action action) const {
+    const bool swaps = stones[player ^ 1] & bit(action);
+    return (swaps ? "swap " : "") + config->cell_name(action);
+  }
+
+  std::string draw() const {
+    std::string out;
+    int cell = 0;
+    for (std::size_t row = 0; row < config->row_lengths.size(); ++row) {
+      const int length = config->row_lengths[row];
+      out += static_cast<char>('a' + row);
+      out += std::string(static_cast<std::size_t>(2 * config->side - 1 - length), ' ');
+      for (int i = 0; i < length; ++i, ++cell)
+        out += stones[0] & bit(cell) ? " 1" : stones[1] & bit(cell) ? " 2" : " .";
+      out += '\n';
+    }
+    return out;
+  }
+
+  static Pentalath parse(const Config& config, std::string_view board, int player) {
+    check_player(player, 2);
+    const auto rows = parse_rows(board, config.row_lengths, ".12");
+    Pentalath state(config);
+    state.player = static_cast<std::int8_t>(player);
+    int cell = 0;
+    for (const std::string& row : rows) {
+      for (const char c : row) {
+        if (c != '.') state.stones[c - '1'] |= bit(cell);
+        ++cell;
+      }
+    }
+    state.check();
+    return state;
+  }
+  // Refuses positions that no match can reach, and ends the match where it is over.
+  void check() {
+    for (int p = 0; p < 2; ++p) {
+      for (Bits b = stones[p]; b;) {
+        const int cell = pop(b);
+        if (group_without(cell, stones[p], empty()))
+          throw std::invalid_argument("board: the group of " + config->cell_name(cell) +
+                                      " has no empty neighbour; take captured stones off the board");
+        if (!makes_row(cell, stones[p])) continue;
+        if (p == player)
+          throw std::invalid_argument("board: player " + std::to_string(p) +
+                                      " has five in a row and is to move; the other player must be");
+        winner = static_cast<std::int8_t>(p);
+      }
+    }
+    over = winner >= 0 || !has_legal();
+  }
+};
+
+}  // namespace
+
+GameEntry pentalath() {
+  return entry<Pentalath>("pentalath", "Five in a row on a hexagon; surrounded groups are captured.");
+}
+
+}  // namespace treewise::games

@@ -1,0 +1,148 @@
+// A short search of every game with every kind of part: for the sanitizers, which see more than the results do.
+#include <cstdio>
+
+#include "games/catalogue.h"
+#include "search/search.h"
+#include "tests/tests.h"
+
+namespace treewise {
+
+namespace {
+
+using Values_ = std::map<std::string, PartValue>;
+
+PartPointer part(std::string name, Values_ values = {}) {
+  auto spec = std::make_shared<PartSpec>();
+  spec->name = std::move(name);
+  spec->values = std::move(values);
+  return spec;
+}
+PartValue whole(std::int64_t x) {
+  return x;
+}
+
+PartPointer uniform() {
+  return part("uniform");
+}
+PartPointer mast(PartPointer inner) {
+  return part("mast", {{"epsilon", 0.4},
+                       {"mode", std::string("greedy")},
+                       {"temperature", 1.0},
+                       {"unseen", 1.0},
+                       {"decay", 0.2},
+                       {"tree_only", false},
+                       {"inner", std::move(inner)}});
+}
+PartPointer ngram() {
+  return part("ngram", {{"length", whole(3)},
+                        {"min_visits", 7.0},
+                        {"epsilon", 0.4},
+                        {"unseen", 1.0},
+                        {"decay", 0.2},
+                        {"inner", uniform()}});
+}
+PartPointer last_good_reply() {
+  return part("last_good_reply", {{"length", whole(2)}, {"forgetting", true}, {"inner", uniform()}});
+}
+PartPointer decisive(PartPointer inner) {
+  return part("decisive", {{"anti", true}, {"inner", std::move(inner)}});
+}
+PartPointer parallel_part(const std::string& kind) {
+  return part(kind, {{"threads", whole(3)}, {"virtual_loss", whole(2)}});
+}
+
+// The whole record of a search; `changes` replace single entries.
+PartSpec search_spec(std::int64_t simulations, Values_ changes) {
+  PartSpec spec;
+  spec.name = "mcts";
+  spec.values = {{"selection", part("ucb1", {{"c", 1.0}})},
+                 {"first_play", part("infinite")},
+                 {"expansion", part("all", {{"after", whole(1)}})},
+                 {"playout", uniform()},
+                 {"evaluator", std::monostate()},
+                 {"bonus", std::vector<PartPointer>()},
+                 {"backup", part("mean")},
+                 {"proof", std::monostate()},
+                 {"decision", part("robust")},
+                 {"limit", part("simulations", {{"count", whole(simulations)}})},
+                 {"parallel", part("one")},
+                 {"information", std::monostate()},
+                 {"memory_mb", 8.0},
+                 {"max_length", whole(60)},
+                 {"cut_value", std::monostate()}};
+  for (auto& [key, value] : changes) spec.values[key] = value;
+  return spec;
+}
+
+bool runs(const std::shared_ptr<const Game>& game, const char* what, std::int64_t simulations, Values_ changes) {
+  try {
+    if (game->info().has(Capability::kHidden)) changes["information"] = part("determinization", {{"worlds", whole(3)}});
+    Search search(game, search_spec(simulations, changes));
+    const auto state = game->initial_state();
+    Rng rng(5);
+    ActionList outcomes;
+    while (state->current_player() == kChance) {
+      state->legal_actions(outcomes);
+      state->apply(outcomes[rng.below(static_cast<std::uint32_t>(outcomes.size()))]);
+    }
+    for (int run = 0; run < 2; ++run) {  // the second on what the first left
+      search.run(*state, 7, {});
+      const Report report = search.report(7);
+      const bool settled = report.proven.has_value() || report.stopped == "proven";
+      if (report.simulations != simulations && !settled) {
+        std::fprintf(stderr, "%s, %s: %lld simulations\n", game->info().name.c_str(), what,
+                     static_cast<long long>(report.simulations));
+        return false;
+      }
+    }
+    return true;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "%s, %s: %s\n", game->info().name.c_str(), what, error.what());
+    return false;
+  }
+}
+
+bool serial_searches(const std::shared_ptr<const Game>& game) {
+  const GameInfo& info = game->info();
+  bool ok = runs(game, "uct", 300, {});
+  ok &= runs(game, "ucb1-tuned, mast", 120,
+             {{"selection", part("ucb1_tuned", {{"c", 1.0}})}, {"playout", mast(uniform())}});
+  ok &= runs(game, "puct, n-grams", 120,
+             {{"selection", part("puct", {{"c", 1.25}, {"base", 19652.0}})},
+              {"first_play", part("parent", {{"reduction", 0.1}})},
+              {"playout", ngram()}});
+  ok &= runs(game, "one child at a time, replies", 120, {{"expansion", part("one")}, {"playout", last_good_reply()}});
+  ok &= runs(game, "discounted", 120, {{"backup", part("discounted", {{"gamma", 0.9}})}});
+  ok &= runs(game, "evaluator", 60, {{"evaluator", part("playouts", {{"count", whole(1)}, {"seed", whole(0)}})}});
+  ok &= runs(game, "memory at its cap", 400, {{"memory_mb", 0.15}});
+  if (!info.has(Capability::kSimultaneous)) ok &= runs(game, "decisive", 20, {{"playout", decisive(uniform())}});
+  if (!info.has(Capability::kHidden)) ok &= runs(game, "solver", 300, {{"proof", part("solver", {{"one_ply", true}})}});
+  if (info.has(Capability::kPolicy)) ok &= runs(game, "policy", 60, {{"playout", mast(part("game_policy"))}});
+  return ok;
+}
+
+bool parallel_searches(const std::shared_ptr<const Game>& game) {
+  bool ok = true;
+  for (const char* kind : {"root", "tree"}) {
+    ok &= runs(game, kind, 600, {{"parallel", parallel_part(kind)}});
+    ok &= runs(game, kind, 150, {{"parallel", parallel_part(kind)}, {"playout", mast(uniform())}});
+    if (!game->info().has(Capability::kHidden))
+      ok &= runs(game, kind, 300, {{"parallel", parallel_part(kind)}, {"proof", part("solver", {{"one_ply", true}})}});
+  }
+  ok &= runs(game, "tree, small memory", 300, {{"parallel", parallel_part("tree")}, {"memory_mb", 0.15}});
+  ok &= runs(game, "leaf", 300, {{"parallel", parallel_part("leaf")}, {"playout", mast(uniform())}});
+  return ok;
+}
+
+}  // namespace
+
+bool test_searches(bool parallel) {
+  bool ok = true;
+  for (const GameEntry& entry : game_catalogue()) {
+    const auto game = make_game(entry.name, {});
+    ok &= parallel ? parallel_searches(game) : serial_searches(game);
+  }
+  return ok;
+}
+
+}  // namespace treewise

@@ -1,0 +1,13 @@
+// The checks of the engine that Python cannot reach. Each prints what is wrong and says whether all is well.
+#pragma once
+
+namespace treewise {
+
+bool test_fast_playouts(int playouts);
+bool test_hex_fast_playout();
+// A short search of every game with each kind of part; `parallel`: only those with several threads.
+bool test_searches(bool parallel);
+// Growth, memory cap, rerooting.
+bool test_tree();
+
+}  // namespace treewise

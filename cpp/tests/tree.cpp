@@ -1,0 +1,87 @@
+// The tree on its own: growth up to the cap, and rerooting in place.
+#include "tree/tree.h"
+
+#include <cstdio>
+
+#include "tests/tests.h"
+
+namespace treewise {
+
+namespace {
+
+bool check(bool holds, const char* what) {
+  if (!holds) std::fprintf(stderr, "tree: %s\n", what);
+  return holds;
+}
+
+// A complete tree of `depth` levels with `width` edges a node; an edge's action tells where it stands.
+NodeId grow(Tree& tree, int depth, int width, Action tag) {
+  std::vector<Action> actions;
+  for (int i = 0; i < width; ++i) actions.push_back(tag * width + i);
+  const NodeId id = tree.add_node(depth % 2, actions, 1);
+  if (id == kNoNode || depth == 1) return id;
+  for (int i = 0; i < width; ++i) {
+    const EdgeId e = tree.node(id).first_edge + static_cast<EdgeId>(i);
+    tree.visits(e) = tag + i;
+    tree.value(e) = 0.5 * tag;
+    if (tree.columns().proof) tree.proof(e)[1] = static_cast<float>(tag);
+    tree.child(e) = grow(tree, depth - 1, width, tag * width + i);
+  }
+  return id;
+}
+
+bool same_below(const Tree& a, NodeId x, const Tree& b, NodeId y) {
+  const Node &m = a.node(x), &n = b.node(y);
+  if (m.num_edges != n.num_edges || m.player != n.player || m.visits != n.visits) return false;
+  for (std::uint32_t i = 0; i < m.num_edges; ++i) {
+    const EdgeId e = m.first_edge + i, f = n.first_edge + i;
+    if (a.action(e) != b.action(f) || a.visits(e) != b.visits(f) || a.value(e) != b.value(f)) return false;
+    if (a.columns().proof && a.proof(e)[1] != b.proof(f)[1]) return false;
+    const bool inner = a.child(e) < kExpanding;
+    if (inner != (b.child(f) < kExpanding)) return false;
+    if (inner && !same_below(a, a.child(e), b, b.child(f))) return false;
+  }
+  return true;
+}
+
+bool test_reroot(Columns columns) {
+  bool ok = true;
+  for (int branch = 0; branch < 3; ++branch) {
+    Tree tree(columns, 2, 10'000'000), twin(columns, 2, 10'000'000);
+    tree.set_root(grow(tree, 7, 3, 1));
+    twin.set_root(grow(twin, 7, 3, 1));
+    const std::size_t before = tree.memory_used();
+    const EdgeId edge = tree.node(tree.root()).first_edge + static_cast<EdgeId>(branch);
+    const NodeId kept = twin.child(edge);
+    tree.reroot(tree.child(edge));
+    ok &= check(tree.root() == 0, "the new root is not the first node");
+    ok &= check(same_below(tree, tree.root(), twin, kept), "rerooting changed what it kept");
+    ok &= check(3 * tree.memory_used() < before + before / 10, "rerooting kept too much");
+    const NodeId fresh = tree.add_node(0, std::vector<Action>{1, 2, 3}, 0);
+    const EdgeId first = tree.node(fresh).first_edge;
+    ok &= check(tree.visits(first) == 0 && tree.value(first) == 0 && tree.child(first) == kNoNode,
+                "a new node after rerooting is not empty");
+  }
+  return ok;
+}
+
+bool test_cap() {
+  Tree tree({}, 2, 100'000);
+  const std::vector<Action> actions(10);
+  int nodes = 0;
+  while (tree.add_node(0, actions, 0) != kNoNode) ++nodes;
+  bool ok = check(tree.full() && tree.memory_used() <= 100'000, "the cap does not hold");
+  ok &= check(tree.memory_used() > 95'000, "the cap is reached too early");
+  tree.clear();
+  return ok & check(tree.add_node(0, actions, 0) == 0, "a cleared tree does not start anew");
+}
+
+}  // namespace
+
+bool test_tree() {
+  bool ok = test_reroot({});
+  ok &= test_reroot({.prior = true, .squares = true, .chooser = true, .proof = true});
+  return ok & test_cap();
+}
+
+}  // namespace treewise

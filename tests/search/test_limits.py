@@ -1,0 +1,45 @@
+"""Limits, alone and combined."""
+
+import pytest
+
+import treewise
+from treewise import limit
+
+
+@pytest.fixture
+def state() -> treewise.State:
+    return treewise.load_game("breakthrough").initial_state()
+
+
+def simulations(state: treewise.State, rule: limit.Limit) -> int:
+    return treewise.Search(limit=rule).run(state, seed=1).stats.simulations
+
+
+def test_simulations_are_exact(state: treewise.State) -> None:
+    for count in (1, 2, 17, 1000):
+        assert simulations(state, limit.Simulations(count)) == count
+
+
+def test_any_and_all(state: treewise.State) -> None:
+    assert simulations(state, limit.Simulations(50) | limit.Seconds(100)) == 50
+    assert simulations(state, limit.Simulations(50) & limit.Simulations(70)) == 70
+    assert simulations(state, (limit.Simulations(50) & limit.Simulations(70)) | limit.Simulations(60)) == 60
+    assert simulations(state, limit.Simulations(10) & limit.Seconds(0.05)) > 10
+
+
+def test_memory_limit_stops_the_search(state: treewise.State) -> None:
+    result = treewise.Search(limit=limit.Memory(1) | limit.Simulations(10**7)).run(state, seed=1)
+    assert 1e6 <= result.stats.memory_bytes < 2e6
+    assert result.stats.simulations < 10**6
+
+
+def test_seconds(state: treewise.State) -> None:
+    assert treewise.Search(limit=limit.Seconds(0.05)).run(state).stats.seconds >= 0.05
+    assert simulations(state, limit.Seconds(0)) == 0
+
+
+def test_combinations_need_members() -> None:
+    with pytest.raises(ValueError, match="at least one"):
+        limit.Any(())
+    with pytest.raises(ValueError, match="must be a limit"):
+        limit.Any((1,))  # type: ignore[arg-type]
