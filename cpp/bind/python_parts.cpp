@@ -323,13 +323,17 @@ void bind_parts(nb::module_& m) {
             return nb::object(items[rng.below(static_cast<std::uint32_t>(size))]);
           },
           nb::arg("items"), "One of the items.");
+  // The arrays own their memory, so the usual policy of properties (they belong to the object) must not apply.
   nb::class_<PythonChildren>(m, "Children", "The children of a node, as a selection rule sees them.")
-      .def_prop_ro("visits", [](const PythonChildren& c) { return to_array<std::int32_t>(c.visits); })
       .def_prop_ro(
-          "values", [](const PythonChildren& c) { return to_array<double>(c.values); },
+          "visits", [](const PythonChildren& c) { return to_array<std::int32_t>(c.visits); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "values", [](const PythonChildren& c) { return to_array<double>(c.values); }, nb::rv_policy::automatic,
           "Sums of results for the player who chooses, on the scale [0, 1]; divide by visits for means.")
-      .def_prop_ro("priors", [](const PythonChildren& c) { return to_array<float>(c.priors); })
-      .def_prop_ro("squares", [](const PythonChildren& c) { return to_array<double>(c.squares); })
+      .def_prop_ro(
+          "priors", [](const PythonChildren& c) { return to_array<float>(c.priors); }, nb::rv_policy::automatic)
+      .def_prop_ro(
+          "squares", [](const PythonChildren& c) { return to_array<double>(c.squares); }, nb::rv_policy::automatic)
       .def_ro("parent_visits", &PythonChildren::parent_visits)
       .def_ro("first_play", &PythonChildren::first_play)
       .def("__len__", [](const PythonChildren& c) { return c.visits.size(); });
