@@ -20,6 +20,7 @@ from treewise import (
     proof,
     selection,
 )
+from treewise.comparison import Comparison, ComparisonInterrupted, compare
 from treewise.game import (
     CHANCE,
     SIMULTANEOUS,
@@ -31,6 +32,7 @@ from treewise.game import (
     load_game,
     perft,
 )
+from treewise.match import MatchRecord, play_match
 from treewise.result import Child, Result, Stats
 from treewise.search import Search, SearchInterrupted, Session, enhanced, parse_search, uct
 from treewise.tree import SearchTree
@@ -42,7 +44,10 @@ __all__ = [
     "SIMULTANEOUS",
     "TERMINAL",
     "Child",
+    "Comparison",
+    "ComparisonInterrupted",
     "Game",
+    "MatchRecord",
     "Result",
     "Search",
     "SearchInterrupted",
@@ -51,6 +56,7 @@ __all__ = [
     "State",
     "Stats",
     "backup",
+    "compare",
     "decision",
     "enhanced",
     "evaluator",
@@ -64,6 +70,7 @@ __all__ = [
     "parallel",
     "parse_search",
     "perft",
+    "play_match",
     "playout",
     "proof",
     "selection",
