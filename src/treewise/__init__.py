@@ -20,6 +20,7 @@ from treewise import (
     proof,
     selection,
 )
+from treewise.comparison import Comparison, ComparisonInterrupted, compare
 from treewise.game import (
     CHANCE,
     SIMULTANEOUS,
@@ -32,6 +33,7 @@ from treewise.game import (
     load_game,
     perft,
 )
+from treewise.match import MatchRecord, play_match
 from treewise.result import Child, Result, Stats
 from treewise.search import Search, SearchInterrupted, Session, enhanced, parse_search, uct
 from treewise.tree import SearchTree
@@ -43,7 +45,10 @@ __all__ = [
     "SIMULTANEOUS",
     "TERMINAL",
     "Child",
+    "Comparison",
+    "ComparisonInterrupted",
     "Game",
+    "MatchRecord",
     "Result",
     "Search",
     "SearchInterrupted",
@@ -53,6 +58,7 @@ __all__ = [
     "Stats",
     "as_state",
     "backup",
+    "compare",
     "decision",
     "enhanced",
     "evaluator",
@@ -66,6 +72,7 @@ __all__ = [
     "parallel",
     "parse_search",
     "perft",
+    "play_match",
     "playout",
     "proof",
     "selection",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from treewise import _core
 from treewise.game import SIMULTANEOUS, State
+from treewise.information import Determinization
 from treewise.tree import SearchTree
 
 if TYPE_CHECKING:
@@ -100,6 +101,8 @@ class Result:
         children = _children(report, root)
         keyed: dict[Key, Child] = {(c.player, c.action) if joint else c.action: c for c in children}
         chosen = [report["children"][index][0] for index in report["chosen"]]
+        # Later actions of a line in a drawn world may be illegal in the true one.
+        line = report["line"][:1] if isinstance(session.search.information, Determinization) else report["line"]
         stats = Stats(
             simulations=report["simulations"],
             seconds=report["seconds"],
@@ -119,8 +122,8 @@ class Result:
             visits={key: child.visits for key, child in keyed.items()},
             values={key: child.value for key, child in keyed.items() if child.value is not None},
             policy={key: child.policy for key, child in keyed.items()},
-            line=report["line"],
-            line_names=_line_names(root, report["line"]),
+            line=line,
+            line_names=_line_names(root, line),
             proof=report["proven"],
             player=report["player"],
             children=children,
@@ -184,14 +187,14 @@ class Result:
             title_justify="left",
             caption_justify="left",
         )
+        joint = isinstance(self.action, list)
         for title in ("", "action", "visits", "share", "value", "proven"):
             table.add_column(title, justify="left" if title in ("", "action") else "right")
-        chosen = self.action if isinstance(self.action, list) else [self.action]
         ranked = sorted(self.children, key=lambda child: -child.visits)
         for child in ranked[:rows]:
             table.add_row(
-                "▶" if child.action in chosen else "",
-                child.name,
+                "▶" if self._chose(child) else "",
+                f"player {child.player}: {child.name}" if joint else child.name,
                 f"{child.visits:,}",
                 f"{child.policy:.1%}",
                 "" if child.value is None else f"{child.value:+.3f}",
@@ -200,6 +203,9 @@ class Result:
         if len(ranked) > rows:
             table.add_row("", f"… {len(ranked) - rows} more", "", "", "", "")
         return table
+
+    def _chose(self, child: Child) -> bool:
+        return child.action == (self.action[child.player] if isinstance(self.action, list) else self.action)
 
 
 def _utilities(values: list[float]) -> str:

@@ -1,0 +1,102 @@
+"""The command line `treewise`: one short module a command."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+__all__ = ["main"]
+
+_EPILOG = """\
+examples:
+  treewise games                           what can be played
+  treewise play breakthrough               play against a search
+  treewise match                           is 'enhanced' better than 'uct'? with the answer's confidence interval
+  treewise search "hex(size=7)" --seconds 2
+  treewise COMMAND --help                  more examples of each command
+
+Games and searches are written as texts: name, or name(key=value, …). Quote what has brackets.
+"""
+
+
+class _Parser(argparse.ArgumentParser):
+    """Says what is wrong in one line."""
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Runs one command and returns its exit status: 0, 1 for problems found, 2 for wrong input, 130 after Ctrl-C.
+
+    >>> main(["games", "no_such_game"])
+    2
+    """
+    _tolerate_narrow_encodings()
+    parser = _parser()
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    try:
+        if any("\udc80" <= character <= "\udcff" for argument in arguments for character in argument):
+            parser.error("the arguments are not valid text in this terminal's encoding")
+        args = parser.parse_args(arguments)
+        if args.command is None:
+            parser.print_help()
+            return 0
+        return int(args.run(args))
+    except SystemExit as error:
+        return error.code if isinstance(error.code, int) else 0
+    except (ValueError, OSError) as error:
+        if isinstance(error, BrokenPipeError):
+            return _reader_left()
+        print(f"treewise {args.command}: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    except KeyboardInterrupt:
+        print("interrupted", file=sys.stderr)
+        return 130
+
+
+def _parser() -> argparse.ArgumentParser:
+    from treewise import __version__
+    from treewise.cli import bench, check, games, match, parts, play, search
+
+    parser = _Parser(
+        prog="treewise",
+        description="Monte-Carlo tree search: play with it, look inside it, measure it.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    parser.add_argument("--version", action="version", version=f"treewise {__version__}")
+    commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
+    for module in (games, parts, search, play, match, bench, check):
+        name = module.__name__.rsplit(".", 1)[1]
+        first_line = (module.__doc__ or "").split("\n", 1)[0].rstrip(".")
+        command = commands.add_parser(
+            name,
+            help=first_line[0].lower() + first_line[1:],
+            description=module.__doc__,
+            epilog=module.EXAMPLES,
+            formatter_class=argparse.RawDescriptionHelpFormatter,
+            allow_abbrev=False,
+        )
+        module.add_arguments(command)
+        command.set_defaults(run=module.run)
+    return parser
+
+
+def _tolerate_narrow_encodings() -> None:
+    """A terminal that cannot show a character shows a question mark instead."""
+    for stream in (sys.stdout, sys.stderr):
+        reconfigure = getattr(stream, "reconfigure", None)
+        if reconfigure is not None:
+            reconfigure(errors="replace")
+
+
+def _reader_left() -> int:
+    """The program that reads our output has gone: end without a word, also when the interpreter flushes."""
+    import os
+
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 1

@@ -1,0 +1,86 @@
+"""List the games, or describe one."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from typing import Any
+
+from treewise._core import Game, game_catalogue
+from treewise.cli.output import console, table
+from treewise.game import game_text, load_game
+
+EXAMPLES = """\
+examples:
+  treewise games                           all games
+  treewise games breakthrough              its parameters and what it can do
+  treewise games "breakthrough(rows=6)"    the same with another board
+"""
+
+_CAPABILITIES = {
+    "hash": "states have a hash",
+    "chance": "chance decides some steps",
+    "simultaneous": "players act at once",
+    "rewards": "steps give rewards",
+    "hidden": "players do not see everything",
+    "quality": "a win has a quality",
+    "policy": "brings a playout policy",
+    "winning": "lists the actions that win at once",
+    "parse": "states can be set up from text",
+}
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("game", metavar="GAME", nargs="?", help="a game: name, or name(key=value, …)")
+
+
+def run(args: Namespace) -> int:
+    """Prints the list, or one game."""
+    if args.game is None:
+        _print_list()
+    else:
+        _print_game(load_game(args.game))
+    return 0
+
+
+def _print_list() -> None:
+    listed = table("game", "players", "what it is", "parameters", right=("players",))
+    for entry in sorted(game_catalogue(), key=lambda entry: str(entry["name"])):
+        names = ", ".join(parameter["name"] for parameter in entry["parameters"])
+        listed.add_row(entry["name"], str(load_game(entry["name"]).num_players), entry["summary"], names)
+    out = console()
+    out.print(listed)
+    out.print("treewise games GAME tells more about one of them.")
+
+
+def _print_game(game: Game) -> None:
+    entry = next(entry for entry in game_catalogue() if entry["name"] == game.name)
+    out = console()
+    out.print(f"{game_text(game)}: {entry['summary']}\n")
+    out.print(str(game.initial_state()).rstrip("\n") + "\n")
+    facts = table("property", "value")
+    facts.add_row("players", str(game.num_players))
+    facts.add_row("utilities", f"{game.min_utility:g} to {game.max_utility:g}")
+    facts.add_row("longest match", f"{game.max_length:,} steps")
+    facts.add_row("action ids", f"0 to {game.num_action_ids - 1:,}{'' if game.stable_actions else ', not stable'}")
+    for capability in game.capabilities:
+        facts.add_row(capability, _CAPABILITIES.get(capability, "yes"))
+    out.print(facts)
+    if entry["parameters"]:
+        out.print(_parameter_table(entry["parameters"], dict(game.parameters)))
+    else:
+        out.print("No parameters.")
+
+
+def _parameter_table(parameters: list[dict[str, Any]], values: dict[str, Any]) -> Any:
+    listed = table("parameter", "value", "default", "allowed", "meaning")
+    for parameter in parameters:
+        name = parameter["name"]
+        listed.add_row(name, str(values[name]), str(parameter["default"]), _allowed(parameter), parameter["help"])
+    return listed
+
+
+def _allowed(parameter: dict[str, Any]) -> str:
+    if "choices" in parameter:
+        return ", ".join(parameter["choices"])
+    return f"{parameter['low']:g} to {parameter['high']:g}" if "low" in parameter else "True, False"

@@ -1,0 +1,147 @@
+"""Options that several commands share, and how they are read."""
+
+from __future__ import annotations
+
+import importlib.util
+import inspect
+import sys
+from argparse import ArgumentParser, ArgumentTypeError, Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from treewise import information, limit, playout, spec
+from treewise.game import Game, State, game_text, load_game
+from treewise.match import starting_state
+from treewise.search import _PRESETS, Search, parse_search
+
+GAME_HELP = "a game: name, name(key=value, …), or FILE.py:NAME for one written in Python"
+SEARCH_HELP = "a search: uct, enhanced, uct(c=1.0), mcts(selection=…, playout=…), …"
+
+
+def whole(low: int, high: int = 2**63 - 1) -> Callable[[str], int]:
+    """Reads a whole number of at least `low`."""
+
+    def read(text: str) -> int:
+        try:
+            number = int(text.replace("_", ""))
+        except ValueError:
+            raise ArgumentTypeError(f"'{text}' is not a whole number") from None
+        if not low <= number <= high:
+            raise ArgumentTypeError(f"{number} is {'less than ' + str(low) if number < low else 'too large'}")
+        return number
+
+    return read
+
+
+def duration(text: str) -> float:
+    """Reads a positive number of seconds."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        raise ArgumentTypeError(f"'{text}' is not a number of seconds") from None
+    if not 0 < seconds <= 1e9:
+        raise ArgumentTypeError("the seconds must be more than 0")
+    return seconds
+
+
+def add_limit(parser: ArgumentParser, default: str) -> None:
+    """--simulations and --seconds."""
+    group = parser.add_mutually_exclusive_group()
+    group.add_argument("--simulations", type=whole(1, 2**60), metavar="N", help=f"for each action (default: {default})")
+    group.add_argument("--seconds", type=duration, metavar="S", help="time for each action instead")
+
+
+def add_seed(parser: ArgumentParser, default: int | None = 0) -> None:
+    """--seed."""
+    shown = "a new one each time" if default is None else str(default)
+    parser.add_argument("--seed", type=whole(0), default=default, metavar="N", help=f"of everything (default: {shown})")
+
+
+def add_json(parser: ArgumentParser) -> None:
+    """--json."""
+    parser.add_argument("--json", action="store_true", help="print JSON, for programs")
+
+
+def load_target(text: str) -> Any:
+    """The game that a text names, or the object NAME of a Python file FILE.py:NAME."""
+    path, colon, name = text.rpartition(":")
+    if not colon or "(" in path:
+        if text.endswith(".py"):
+            raise ValueError(f"{text}: say which object of the file is the game: {text}:NAME")
+        return load_game(text)
+    return _from_file(Path(path), name)
+
+
+def _from_file(path: Path, name: str) -> Any:
+    if not path.is_file():
+        raise ValueError(f"no file {path}")
+    module_spec = importlib.util.spec_from_file_location(path.stem, path)
+    if module_spec is None or module_spec.loader is None:
+        raise ValueError(f"{path} is not a Python file")
+    module = importlib.util.module_from_spec(module_spec)
+    sys.modules.setdefault(path.stem, module)  # dataclasses look their module up
+    try:
+        module_spec.loader.exec_module(module)
+    except Exception as error:
+        raise ValueError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
+    if not hasattr(module, name):
+        raise ValueError(f"{path} has no '{name}'; {spec.suggest(name, _public_names(module))}")
+    return getattr(module, name)
+
+
+def _public_names(module: Any) -> list[str]:
+    return [key for key, value in vars(module).items() if not key.startswith("_") and not inspect.ismodule(value)]
+
+
+def start(target: Any, given: str) -> State:
+    """The state that a match of the game starts from."""
+    try:
+        return starting_state(target)
+    except TypeError as error:
+        raise ValueError(f"{given} is not a game: {error}") from error
+
+
+def target_text(target: Any, given: str) -> str:
+    """How to name a game on the screen: its shortest text form, or what was typed."""
+    return game_text(target) if isinstance(target, Game) else given
+
+
+def read_search(text: str, args: Namespace, default: limit.Limit | None = None) -> Search:
+    """The search of a text, limited by --simulations or --seconds if given, else by `default` if its text has none."""
+    search = parse_search(text)
+    chosen = asked_limit(args) or (None if _has_limit(text) else default)
+    return search if chosen is None else search.replace(limit=chosen)
+
+
+def asked_limit(args: Namespace) -> limit.Limit | None:
+    """What --simulations or --seconds say."""
+    if args.simulations is not None:
+        return limit.Simulations(args.simulations)
+    return None if args.seconds is None else limit.Seconds(args.seconds)
+
+
+def _has_limit(text: str) -> bool:
+    call = spec.parse(text)
+    names = list(inspect.signature(_PRESETS.get(call.name, Search)).parameters)
+    given = {names[int(key)] if key.isdigit() else key for key in call.arguments}
+    return not given.isdisjoint({"limit", "simulations"})
+
+
+def fitted(search: Search, game: Game) -> Search:
+    """A default search, changed where the game does not allow it as it is."""
+    if "hidden" in game.capabilities:
+        search = search.replace(information=information.Determinization(), proof=None)
+    if not game.stable_actions and "stable_actions" in search.playout.all_needs():
+        search = search.replace(playout=playout.Decisive(anti=False))
+    return search
+
+
+def add_game(parser: ArgumentParser, default: str | None = None) -> None:
+    """The game, by position."""
+    if default is None:
+        parser.add_argument("game", metavar="GAME", help=GAME_HELP)
+    else:
+        parser.add_argument(
+            "game", metavar="GAME", nargs="?", default=default, help=f"{GAME_HELP} (default: {default})"
+        )

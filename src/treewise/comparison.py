@@ -1,0 +1,378 @@
+"""Is one search better than another? Matches with seats swapped, a win rate with its interval, a verdict."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Generator, Iterable, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from contextlib import closing
+from dataclasses import asdict, dataclass, replace
+from itertools import islice
+from math import sqrt
+from typing import Any
+
+from treewise._core import derive_seed
+from treewise.game import Game, game_text, load_game
+from treewise.match import MatchRecord, play_match, starting_state
+from treewise.search import Search, parse_search
+
+__all__ = ["Comparison", "ComparisonInterrupted", "Encounter", "compare", "wilson_interval"]
+
+_Z = 1.959963984540054  # two-sided 95 %
+
+
+@dataclass(frozen=True)
+class Encounter:
+    """One match of a comparison; where the game has one player, a match of each search with the same seed.
+
+    `seats` says who sat where, 0 for A and 1 for B; all other lists follow its order.
+    """
+
+    index: int
+    seats: tuple[int, ...]
+    records: tuple[MatchRecord, ...]
+
+    @property
+    def returns(self) -> tuple[float, ...]:
+        """The utility of each seat."""
+        return sum((record.returns for record in self.records), ())
+
+    @property
+    def score(self) -> float:
+        """A's share of the duels between its seats and B's: 1 for a higher return, 1/2 for an equal one.
+
+        In expectation 1/2 between equal searches, however many seats each of them has.
+        """
+        own = [seat for seat, entrant in enumerate(self.seats) if entrant == 0]
+        return sum(map(self.seat_score, own)) / len(own)
+
+    def seat_score(self, seat: int) -> float:
+        """The share of duels with the other search's seats that this seat won."""
+        returns = self.returns
+        rivals = [other for other, entrant in enumerate(self.seats) if entrant != self.seats[seat]]
+        duels = ((returns[seat] > returns[other]) + (returns[seat] >= returns[other]) for other in rivals)
+        return sum(duels) / (2 * len(rivals))
+
+    def total(self, what: str, entrant: int) -> float:
+        """The sum of `what` ("simulations", "seconds" or "returns") over an entrant's seats."""
+        values: list[float] = [value for record in self.records for value in getattr(record, what)]
+        return sum(value for value, seated in zip(values, self.seats, strict=True) if seated == entrant)
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What n matches say about A against B.
+
+    >>> from treewise import uct
+    >>> result = compare("tic_tac_toe", uct(simulations=200), uct(simulations=2), matches=20, seed=1)
+    >>> result.verdict
+    'A is better'
+    """
+
+    game: str
+    a: str
+    b: str
+    """Text forms; empty for what was written in Python."""
+    seed: int
+    encounters: tuple[Encounter, ...]
+
+    @property
+    def matches(self) -> int:
+        """How many matches were played."""
+        return len(self.encounters)
+
+    @property
+    def wins(self) -> int:
+        """Matches in which A did better."""
+        return sum(encounter.score > 0.5 for encounter in self.encounters)
+
+    @property
+    def draws(self) -> int:
+        """Matches in which A and B did equally well."""
+        return sum(encounter.score == 0.5 for encounter in self.encounters)
+
+    @property
+    def losses(self) -> int:
+        """Matches in which B did better."""
+        return sum(encounter.score < 0.5 for encounter in self.encounters)
+
+    @property
+    def win_rate(self) -> float:
+        """A's mean score: the share of matches it won, draws half."""
+        return self._mean(encounter.score for encounter in self.encounters)
+
+    @property
+    def interval(self) -> tuple[float, float]:
+        """The 95 % confidence interval of the win rate.
+
+        Wilson's, with the mean score as the rate. Draws only make the true interval narrower, and so do the swapped
+        seats: what one seat gives a search in one match of a pair, it gives the other search in the other.
+        """
+        return wilson_interval(self.win_rate * self.matches, self.matches)
+
+    @property
+    def verdict(self) -> str:
+        """What the interval allows to say, in words."""
+        low, high = self.interval
+        if low > 0.5:
+            return "A is better"
+        if high < 0.5:
+            return "B is better"
+        visible = visible_difference(self.matches)
+        if visible >= 0.5:
+            return f"no difference shown ({_count(self.matches)} cannot show any)"
+        return (
+            f"no difference shown (at {_count(self.matches)} only differences above {100 * visible:.1f} points "
+            "from 50 % would show)"
+        )
+
+    @property
+    def seat_rates(self) -> list[tuple[int, float]]:
+        """For each seat, the number of matches in which A had it and A's win rate there."""
+        if not self.encounters or len(self.encounters[0].records) > 1:
+            return []
+        rates = []
+        for seat in range(len(self.encounters[0].seats)):
+            seated = [encounter for encounter in self.encounters if encounter.seats[seat] == 0]
+            rates.append((len(seated), self._mean(encounter.seat_score(seat) for encounter in seated)))
+        return rates
+
+    @property
+    def mean_length(self) -> float:
+        """Steps of a match."""
+        return self._mean(record.length for encounter in self.encounters for record in encounter.records)
+
+    @property
+    def cut(self) -> int:
+        """Matches that were stopped at the game's `max_length`."""
+        return sum(record.cut for encounter in self.encounters for record in encounter.records)
+
+    def swapped(self) -> Comparison:
+        """The same matches, seen as B against A."""
+        encounters = (replace(each, seats=tuple(1 - entrant for entrant in each.seats)) for each in self.encounters)
+        return replace(self, a=self.b, b=self.a, encounters=tuple(encounters))
+
+    def mean_return(self, entrant: int) -> float:
+        """The mean utility of an entrant's seats (0: A, 1: B)."""
+        seats = sum(encounter.seats.count(entrant) for encounter in self.encounters)
+        return self._total("returns", entrant) / seats if seats else 0.0
+
+    def simulations_per_second(self, entrant: int) -> float:
+        """How fast an entrant (0: A, 1: B) searched."""
+        seconds = self._total("seconds", entrant)
+        return self._total("simulations", entrant) / seconds if seconds > 0 else 0.0
+
+    def to_dict(self) -> dict[str, Any]:
+        """Everything, ready for JSON."""
+        summary = {
+            name: getattr(self, name) for name in ("game", "a", "b", "seed", "matches", "wins", "draws", "losses")
+        }
+        summary |= {name: getattr(self, name) for name in ("win_rate", "interval", "verdict", "mean_length", "cut")}
+        return summary | {
+            "seat_rates": [{"matches": count, "win_rate": rate} for count, rate in self.seat_rates],
+            "mean_returns": [self.mean_return(0), self.mean_return(1)],
+            "simulations_per_second": [self.simulations_per_second(0), self.simulations_per_second(1)],
+            "encounters": [asdict(encounter) | {"score": encounter.score} for encounter in self.encounters],
+        }
+
+    def __str__(self) -> str:
+        low, high = self.interval
+        return (
+            f"A wins {100 * self.win_rate:.1f} % ({100 * low:.1f} to {100 * high:.1f}) of {_count(self.matches)} of "
+            f"{self.game}: {self.verdict}"
+        )
+
+    def _total(self, what: str, entrant: int) -> float:
+        return sum(encounter.total(what, entrant) for encounter in self.encounters)
+
+    @staticmethod
+    def _mean(values: Iterable[float]) -> float:
+        listed = list(values)
+        return sum(listed) / len(listed) if listed else 0.0
+
+
+class ComparisonInterrupted(KeyboardInterrupt):
+    """Ctrl-C stopped a comparison. `comparison` has the matches finished until then."""
+
+    def __init__(self, comparison: Comparison) -> None:
+        super().__init__("the comparison was interrupted; what was played is in .comparison")
+        self.comparison = comparison
+
+
+def wilson_interval(successes: float, n: int) -> tuple[float, float]:
+    """The 95 % confidence interval of a rate (Wilson 1927); (0, 1) without any observation.
+
+    >>> low, high = wilson_interval(60, 100)
+    >>> f"{low:.4f} {high:.4f}"
+    '0.5020 0.6906'
+    """
+    if n == 0:
+        return (0.0, 1.0)
+    rate, z2 = successes / n, _Z * _Z
+    centre = rate + z2 / (2 * n)
+    half = _Z * sqrt(max(rate * (1 - rate), 0.0) / n + z2 / (4 * n * n))
+    return (max(0.0, (centre - half) / (1 + z2 / n)), min(1.0, (centre + half) / (1 + z2 / n)))
+
+
+def visible_difference(n: int) -> float:
+    """How far from 1/2 the rate of n matches must be for Wilson's interval to leave 1/2 out.
+
+    >>> round(visible_difference(100), 3)
+    0.098
+    """
+    return _Z / (2 * sqrt(n)) if n else 0.5
+
+
+def seating(index: int, players: int) -> tuple[int, ...]:
+    """Who sits where in the match of this index (0: A, 1: B): swapped in pairs, rotating where there are more seats.
+
+    >>> [seating(index, 3) for index in range(4)]
+    [(0, 1, 0), (1, 0, 1), (0, 0, 1), (1, 1, 0)]
+    """
+    pair, swapped = divmod(index, 2)
+    if players == 1:
+        return (0, 1)
+    turn = pair if players > 2 else 0
+    return tuple(((seat - turn) % players + swapped) % 2 for seat in range(players))
+
+
+@dataclass(frozen=True)
+class _Plan:
+    """What a process needs to play any match of a comparison; texts, so that it travels anywhere."""
+
+    game: Any
+    a: Any
+    b: Any
+    seed: int
+    opening: int
+    reuse: bool
+
+    def play(self, index: int) -> Encounter:
+        """Plays the match of this index. Both matches of a pair have the same seed."""
+        game = _load_game(self.game) if isinstance(self.game, str) else self.game
+        entrants = [_parse_search(entry) if isinstance(entry, str) else entry for entry in (self.a, self.b)]
+        players = starting_state(game).game.num_players
+        seats = seating(index, players)
+        seed = derive_seed(self.seed % 2**64, index if players == 1 else index // 2)
+        places = [[entrant] for entrant in seats] if players == 1 else [list(seats)]
+        records = [
+            play_match(game, [entrants[entrant] for entrant in place], seed, self.opening, self.reuse)
+            for place in places
+        ]
+        return Encounter(index, seats, tuple(records))
+
+
+def compare(
+    game: Any,
+    a: Search,
+    b: Search,
+    matches: int = 100,
+    seed: int = 0,
+    opening: int = 0,
+    reuse: bool = True,
+    processes: int = 1,
+    report: Callable[[Encounter], None] | None = None,
+) -> Comparison:
+    """Plays `matches` matches between two searches, seats swapped in pairs that share a seed.
+
+    Match i has the seed `derive_seed(seed, i // 2)`; the result does not depend on `processes`, unless a limit is in
+    seconds. With several processes the game and the searches travel as texts, and a script must have the usual
+    `if __name__ == "__main__":`. `report` is called after each match. Ctrl-C raises `ComparisonInterrupted`.
+
+    >>> from treewise import uct
+    >>> result = compare("tic_tac_toe", uct(simulations=50), uct(simulations=50), matches=4)
+    >>> result.wins == result.losses
+    True
+    """
+    _check(game, (a, b), matches, processes)
+    texts = {"game": _text(game), "a": _text(a), "b": _text(b)}
+    if processes > 1 and not all(texts.values()):
+        missing = ", ".join(name for name, text in texts.items() if not text)
+        raise ValueError(f"several processes need text forms, which {missing} does not have: use processes=1")
+    done: list[Encounter] = []
+    if processes > 1:
+        plan = _Plan(texts["game"], texts["a"], texts["b"], seed, opening, reuse)
+        played = _in_processes(plan, matches, min(processes, matches))
+    else:
+        local = _Plan(game, a, b, seed, opening, reuse)
+        played = (local.play(index) for index in range(matches))
+    try:
+        with closing(played):
+            for encounter in played:
+                done.append(encounter)
+                if report:
+                    report(encounter)
+    except KeyboardInterrupt as error:
+        raise ComparisonInterrupted(_comparison(texts, seed, done)) from error
+    return _comparison(texts, seed, done)
+
+
+def _check(game: Any, entrants: Sequence[Search], matches: int, processes: int) -> None:
+    if matches < 1 or processes < 1:
+        raise ValueError("matches and processes must be at least 1")
+    for entrant in entrants:
+        entrant.check(starting_state(game).game)
+
+
+def _comparison(texts: dict[str, str], seed: int, done: list[Encounter]) -> Comparison:
+    return Comparison(**texts, seed=seed, encounters=tuple(sorted(done, key=lambda encounter: encounter.index)))
+
+
+def _text(thing: Any) -> str:
+    """The text form, or nothing where there is none."""
+    if isinstance(thing, str):
+        return thing
+    try:
+        if isinstance(thing, Search):
+            return thing.text()
+        return game_text(thing) if isinstance(thing, Game) else ""
+    except ValueError:
+        return ""
+
+
+# Filled in worker processes, which clear it before they end: the engine's objects must not outlive the interpreter.
+_load_game = functools.lru_cache(maxsize=8)(load_game)
+_parse_search = functools.lru_cache(maxsize=8)(parse_search)
+
+
+def _in_processes(plan: _Plan, matches: int, processes: int) -> Generator[Encounter]:
+    before = set(multiprocessing.active_children())
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=_start_worker) as pool:
+        try:
+            waiting = iter(range(matches))
+            under_way = {pool.submit(plan.play, index) for index in islice(waiting, 2 * processes)}
+            while under_way:
+                done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
+                under_way |= {pool.submit(plan.play, index) for index in islice(waiting, len(done))}
+                for future in done:
+                    yield future.result()
+        except BaseException:
+            # Do not wait for the matches under way.
+            pool.shutdown(wait=False, cancel_futures=True)
+            for child in set(multiprocessing.active_children()) - before:
+                child.terminate()
+            raise
+
+
+def _start_worker() -> None:
+    """Leaves Ctrl-C to the parent, and ends with it even if it is killed."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    atexit.register(_load_game.cache_clear)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
+
+
+def _count(matches: int) -> str:
+    return "1 match" if matches == 1 else f"{matches} matches"

@@ -1,0 +1,221 @@
+"""One match between searches: each player's own session, chance by the match's own random stream."""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, cast
+
+from treewise._core import derive_seed
+from treewise.game import CHANCE, SIMULTANEOUS, State, as_state, load_game
+from treewise.result import Result
+from treewise.search import Search, Session
+
+__all__ = [
+    "MatchRecord",
+    "Seat",
+    "Step",
+    "apply_step",
+    "final_returns",
+    "play_match",
+    "sample_outcome",
+    "starting_state",
+]
+
+Step = int | tuple[int, ...]
+"""What one step of a match applied: an action or chance outcome, or every player's action at once."""
+
+_OPENING_TRIES = 100
+
+
+@dataclass(frozen=True)
+class MatchRecord:
+    """What happened in a match. Records are equal if everything but the time spent is."""
+
+    returns: tuple[float, ...]
+    """Each player's utility at the end."""
+    length: int
+    """Steps played, the opening and chance outcomes included."""
+    seconds: tuple[float, ...] = field(compare=False)
+    """Time each player spent searching."""
+    simulations: tuple[int, ...]
+    actions: tuple[Step, ...]
+    seed: int
+    cut: bool
+    """Whether the match was stopped at its `max_length`, and so counted as a draw."""
+
+
+class Seat:
+    """A player's place in a match: one search, its session, and what it has spent so far.
+
+    >>> seat = Seat(Search(), player=0, seed=1)
+    >>> seat.simulations
+    0
+    """
+
+    def __init__(self, search: Search, player: int, seed: int, reuse: bool = True) -> None:
+        self.player = player
+        self.session = Session(search, seed, reuse)
+        self.seconds = 0.0
+        self.simulations = 0
+
+    def search(self, state: State) -> Result:
+        """What the player's own search finds in `state`."""
+        start = time.perf_counter()
+        result = self.session.run(state)
+        self.seconds += time.perf_counter() - start
+        self.simulations += result.stats.simulations
+        return result
+
+    def choose(self, state: State) -> int:
+        """The player's action; where several act at once, its own component of what its search found."""
+        action = self.search(state).action
+        return action[self.player] if isinstance(action, list) else action
+
+    def follow(self, step: Step) -> None:
+        """Tells the session how the match went on, so that it keeps that part of its tree."""
+        start = time.perf_counter()
+        self.session.advance(step)
+        self.seconds += time.perf_counter() - start
+
+
+def play_match(
+    game: Any,
+    searches: Sequence[Search],
+    seed: int = 0,
+    opening: int = 0,
+    reuse: bool = True,
+    max_length: int | None = None,
+) -> MatchRecord:
+    """Plays one match, with one search for each player.
+
+    `game` is a game, its text form, or a state to start from. The first `opening` steps are uniformly random. `reuse`
+    keeps each player's tree between its actions. A match of `max_length` steps (None: the game's) is cut: a draw, or
+    what was collected where steps give rewards.
+
+    Seeds: the match's own stream (opening, chance outcomes) is `derive_seed(seed, 0)`, player p's
+    `derive_seed(seed, 1 + p)`. The same seed gives the same match, unless a limit is in seconds.
+
+    >>> from treewise import uct
+    >>> record = play_match("tic_tac_toe", [uct(simulations=400), uct(simulations=10)], seed=1)
+    >>> record.returns, record.simulations[0] >= 1200
+    ((1.0, -1.0), True)
+    """
+    state = starting_state(game)
+    _check_searches(state, searches)
+    rng = random.Random(derive_seed(seed % 2**64, 0))
+    seats = [Seat(search, p, derive_seed(seed % 2**64, 1 + p), reuse) for p, search in enumerate(searches)]
+    state, steps = _random_opening(state, opening, rng)
+    most = state.game.max_length if max_length is None else max_length
+    while not state.is_terminal() and len(steps) < most:
+        step = _next_step(state, seats, rng)
+        apply_step(state, step)
+        steps.append(step)
+        for seat in seats:
+            seat.follow(step)
+    return MatchRecord(
+        returns=final_returns(state),
+        length=len(steps),
+        seconds=tuple(seat.seconds for seat in seats),
+        simulations=tuple(seat.simulations for seat in seats),
+        actions=tuple(steps),
+        seed=seed,
+        cut=not state.is_terminal(),
+    )
+
+
+def starting_state(game: Any) -> State:
+    """A state to start from: of a game, its text form, a state, or what makes a state written in Python.
+
+    >>> starting_state("pig(players=3)").game.num_players
+    3
+    """
+    if isinstance(game, str):
+        return load_game(game).initial_state()
+    if isinstance(game, State):
+        return game.clone()
+    if not isinstance(game, type) and callable(getattr(game, "initial_state", None)):
+        return as_state(game.initial_state())
+    return as_state(game() if callable(game) else game)
+
+
+def sample_outcome(state: State, rng: random.Random) -> int:
+    """Draws an outcome at a chance state, by its probabilities.
+
+    >>> state = starting_state("pig")
+    >>> state.apply(0)
+    >>> 0 <= sample_outcome(state, random.Random(1)) < 6
+    True
+    """
+    outcomes, probabilities = zip(*state.chance_outcomes(), strict=True)
+    return cast(int, rng.choices(outcomes, probabilities)[0])
+
+
+def _check_searches(state: State, searches: Sequence[Search]) -> None:
+    if state.is_terminal():
+        raise ValueError("the match is over before it starts")
+    if len(searches) != state.game.num_players:
+        raise ValueError(
+            f"{state.game.name} has {state.game.num_players} players, but {len(searches)} searches are given"
+        )
+    for search in searches:
+        search.check(state.game)
+
+
+def _next_step(state: State, seats: Sequence[Seat], rng: random.Random) -> Step:
+    player = state.current_player()
+    if player == CHANCE:
+        return sample_outcome(state, rng)
+    if player == SIMULTANEOUS:
+        return tuple(seat.choose(state) for seat in seats)
+    return seats[player].choose(state)
+
+
+def _random_opening(start: State, length: int, rng: random.Random) -> tuple[State, list[Step]]:
+    """A state `length` random steps on from which the match is not over, and these steps."""
+    if length < 0:
+        raise ValueError(f"opening must not be negative, but is {length}")
+    for _ in range(_OPENING_TRIES):
+        state, steps = start.clone(), list[Step]()
+        while len(steps) < length and not state.is_terminal():
+            steps.append(_random_step(state, rng))
+            apply_step(state, steps[-1])
+        if not state.is_terminal():
+            return state, steps
+    raise ValueError(f"opening: the match is over after {length} random steps, in each of {_OPENING_TRIES} tries")
+
+
+def _random_step(state: State, rng: random.Random) -> Step:
+    player = state.current_player()
+    if player == CHANCE:
+        return sample_outcome(state, rng)
+    if player == SIMULTANEOUS:
+        return tuple(rng.choice(state.legal_actions(p)) for p in range(state.game.num_players))
+    return rng.choice(state.legal_actions())
+
+
+def apply_step(state: State, step: Step) -> None:
+    """Applies what one step of a match was.
+
+    >>> state = starting_state("tic_tac_toe")
+    >>> apply_step(state, 4)
+    >>> state.history()
+    [4]
+    """
+    if isinstance(step, tuple):
+        state.apply(list(step))
+    else:
+        state.apply(step)
+
+
+def final_returns(state: State) -> tuple[float, ...]:
+    """Each player's utility at the end; at a state where the match was cut, a draw or what was collected.
+
+    >>> final_returns(starting_state("pig(players=3)"))
+    (0.0, 0.0, 0.0)
+    """
+    if state.is_terminal() or "rewards" in state.game.capabilities:
+        return tuple(state.returns())
+    return ((state.game.min_utility + state.game.max_utility) / 2,) * state.game.num_players

@@ -1,0 +1,129 @@
+"""The frame of the command line: help, version, wrong input, pipes, Ctrl-C."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+import treewise
+from treewise.cli import main
+
+COMMANDS = ["games", "parts", "search", "play", "match", "bench", "check"]
+
+
+def test_version(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["--version"]) == 0
+    assert capsys.readouterr().out == f"treewise {treewise.__version__}\n"
+
+
+def test_help_without_a_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([]) == 0
+    out = capsys.readouterr().out
+    assert all(command in out for command in COMMANDS)
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_help_teaches_by_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([command, "--help"]) == 0
+    out = capsys.readouterr().out
+    assert "examples:" in out
+    assert out.count(f"  treewise {command}") >= 2
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["matc"], "invalid choice: 'matc'"),
+        (["games", "hexx("], "cannot read 'hexx('"),
+        (["games", "breakthrogh"], "did you mean 'breakthrough'?"),
+        (["games", "breakthrough(rows=99)"], "rows"),
+        (["parts", "masst"], "unknown part 'masst'; did you mean 'mast'?"),
+        (["search", "tic_tac_toe", "--search", "uctt"], "unknown search 'uctt'; did you mean 'uct'?"),
+        (["search", "tic_tac_toe", "--search", "uct(c=-1)"], "c must be between"),
+        (["search", "tic_tac_toe", "--simulations", "0"], "0 is less than 1"),
+        (["search", "tic_tac_toe", "--simulations", "many"], "'many' is not a whole number"),
+        (["search", "tic_tac_toe", "--seconds", "-1"], "more than 0"),
+        (["search", "tic_tac_toe", "--seconds", "soon"], "not a number of seconds"),
+        (["search", "tic_tac_toe", "--seconds", "1", "--simulations", "1"], "not allowed with"),
+        (["search", "tic_tac_toe", "--board", "xx"], ""),
+        (["search", "tic_tac_toe", "--board", "xx./oo./...", "--player", "7"], "expected 0 to 1"),
+        (["search", "tic_tac_toe", "--player", "1"], "give both"),
+        (["search", "tic_tac_toe", "--actions", "a1,q7"], "no legal action 'q7'"),
+        (["search", "tic_tac_toe", "--actions", "a1,b1,a2,b2,a3,b3"], "the match is over before 'b3'"),
+        (["search", "tic_tac_toe", "--actions", "a1,b1,a2,b2,a3"], "nothing to search"),
+        (["search", "pig", "--board", "0 0"], "pig has no text form of positions"),
+        (["search", "phantom_tic_tac_toe", "--search", "uct"], "hides information"),
+        (["search", "\udcff"], "not valid text"),
+        (["play", "tic_tac_toe", "--seat", "2"], "the players of tic_tac_toe are 0 to 1"),
+        (["play", "pig", "--search", "mcts(playout=game_policy)"], "needs the capability 'policy'"),
+        (["match", "tic_tac_toe", "uct", "uct", "--matches", "0"], "0 is less than 1"),
+        (["match", "tic_tac_toe", "uct(x=1)"], "unknown parameter 'x'"),
+        (["match", "tic_tac_toe", "--opening", "9", "--processes", "1"], "opening"),
+        (["bench", "nothing_like_it"], "unknown game 'nothing_like_it'"),
+        (["check", "no_such_file.py:Game"], "no file no_such_file.py"),
+        (["check", "no_such_file.py"], "no_such_file.py:NAME"),
+    ],
+)
+def test_wrong_input_is_one_line_and_status_2(
+    arguments: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(arguments) == 2
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.startswith("treewise")
+    assert captured.err.count("\n") == 1
+    assert message in captured.err
+
+
+def run(*arguments: str, **environment: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "treewise", *arguments],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        timeout=60,
+        env={**os.environ, **environment},
+    )
+
+
+def test_as_a_program() -> None:
+    done = run("games")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "breakthrough" in done.stdout
+    failed = run("games", "nothing_like_it")
+    assert (failed.returncode, failed.stdout, failed.stderr.count("\n")) == (2, "", 1)
+
+
+def test_terminal_without_unicode() -> None:
+    done = run("search", "tic_tac_toe", "--simulations", "50", PYTHONIOENCODING="ascii", PYTHONUTF8="0")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_reader_that_leaves_early() -> None:
+    command = f'"{sys.executable}" -m treewise games | head -n 1'
+    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, timeout=60)
+    assert done.stderr == ""
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_ctrl_c_during_a_match_prints_what_was_played(processes: str) -> None:
+    arguments = ["match", "tic_tac_toe", "--matches", "1000000", "--processes", processes, "--simulations", "20"]
+    program = subprocess.Popen(
+        [sys.executable, "-m", "treewise", *arguments],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        encoding="utf-8",
+        start_new_session=True,
+    )
+    time.sleep(2.5)
+    os.killpg(program.pid, signal.SIGINT)
+    out, err = program.communicate(timeout=30)
+    assert program.returncode == 130
+    assert "Verdict: " in out or out == "no match was finished\n"
+    assert "Traceback" not in err

@@ -1,0 +1,87 @@
+"""`treewise match`."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+
+import pytest
+
+import treewise
+from treewise import limit
+from treewise.cli import main
+from treewise.cli.options import fitted, read_search
+
+
+def match_json(capsys: pytest.CaptureFixture[str], *arguments: str) -> dict[str, object]:
+    assert main(["match", *arguments, "--json"]) == 0
+    printed = json.loads(capsys.readouterr().out)
+    assert isinstance(printed, dict)
+    return printed
+
+
+def test_table(capsys: pytest.CaptureFixture[str]) -> None:
+    arguments = ["tic_tac_toe", "uct(simulations=200)", "uct(simulations=2)", "--matches", "20", "--processes", "1"]
+    assert main(["match", *arguments]) == 0
+    captured = capsys.readouterr()
+    assert captured.err == ""
+    assert "tic_tac_toe: 20 of 20 matches" in captured.out
+    assert "Verdict: A is better." in captured.out
+    for row in ("wins", "draws", "win rate", "95 % interval", "as player 0", "as player 1", "simulations a second"):
+        assert row in captured.out
+
+
+def test_defaults_are_enhanced_against_uct_at_1000_simulations(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = match_json(capsys, "--matches", "2", "--processes", "1")
+    assert printed["game"] == "breakthrough"
+    assert printed["a"] == treewise.enhanced(simulations=1000).text()
+    assert printed["b"] == treewise.uct(simulations=1000).text()
+
+
+def test_json_is_the_comparison_of_the_library(capsys: pytest.CaptureFixture[str]) -> None:
+    printed = match_json(
+        capsys,
+        "tic_tac_toe",
+        "uct(c=1.0)",
+        "uct",
+        "--matches",
+        "6",
+        "--simulations",
+        "30",
+        "--seed",
+        "4",
+        "--opening",
+        "1",
+    )
+    a, b = treewise.uct(c=1.0, simulations=30), treewise.uct(simulations=30)
+    result = treewise.compare("tic_tac_toe", a, b, matches=6, seed=4, opening=1)
+    expected = json.loads(json.dumps(result.to_dict()))
+    for key in ("wins", "draws", "losses", "win_rate", "interval", "verdict", "seat_rates", "mean_length"):
+        assert printed[key] == expected[key]
+
+
+@pytest.mark.parametrize(
+    "game", ["phantom_tic_tac_toe", "goofspiel(cards=5)", "pig(players=3, goal=15)", "same_game(rows=5)"]
+)
+def test_defaults_fit_every_kind_of_game(game: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", game, "--matches", "2", "--simulations", "20", "--processes", "1"]) == 0
+    assert "Verdict: " in capsys.readouterr().out
+
+
+def test_limits() -> None:
+    def read(text: str, simulations: int | None = None, seconds: float | None = None) -> limit.Limit:
+        options = Namespace(simulations=simulations, seconds=seconds)
+        return read_search(text, options, limit.Simulations(1000)).limit
+
+    assert read("uct") == limit.Simulations(1000)
+    assert read("uct(1.0, 10000)") == read("uct(simulations=10000)") == limit.Simulations(10_000)
+    assert read("mcts(limit=seconds(2))") == limit.Seconds(2)
+    assert read("mcts(limit=seconds(2))", simulations=5) == limit.Simulations(5)
+    assert read("uct(simulations=7)", seconds=0.5) == limit.Seconds(0.5)
+
+
+@pytest.mark.parametrize("name", treewise.game_names())
+def test_fitted_defaults_pass_the_check(name: str) -> None:
+    game = treewise.load_game(name)
+    for search in (treewise.uct(), treewise.enhanced()):
+        fitted(search, game).check(game)
