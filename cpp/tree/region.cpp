@@ -41,10 +41,11 @@ Region& Region::operator=(Region&& other) noexcept {
   return *this;
 }
 
-void Region::release_after(std::size_t used) {
+std::size_t Region::release_after(std::size_t used) {
   const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
   const std::size_t from = (used + page - 1) / page * page;
   if (from < bytes_) madvise(static_cast<char*>(data_) + from, bytes_ - from, MADV_DONTNEED);
+  return from;
 }
 
 }  // namespace treewise

@@ -17,8 +17,9 @@ class Region {
   Region& operator=(const Region&) = delete;
 
   void* data() const { return data_; }
-  // Gives the memory from `used` bytes on back to the system; it reads as zeros afterwards.
-  void release_after(std::size_t used);
+  // Gives whole pages after the first `used` bytes back to the system; they read as zeros afterwards. Returns where
+  // they begin.
+  std::size_t release_after(std::size_t used);
 
  private:
   void* data_ = nullptr;

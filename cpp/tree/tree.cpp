@@ -145,41 +145,40 @@ void Tree::reroot(NodeId start) {
   for (EdgeId e = 0; e < next_edge; ++e) {
     if (children_[e] < kExpanding) children_[e] = moved[children_[e]];
   }
-  num_nodes_ = next;
-  num_edges_ = next_edge;
   root_ = moved[start];
-  release_unused();
+  shrink(next, next_edge);
 }
 
 void Tree::clear() {
-  num_nodes_ = 0;
-  num_edges_ = 0;
   root_ = kNoNode;
   joint_.clear();
   joint_count_ = 0;
-  release_unused();
+  shrink(0, 0);
 }
 
-// New edges rely on zeros: what stays of the last page is zeroed by hand.
-void Tree::release_unused() {
-  const auto trim = [](Region& region, auto* column, std::size_t cells, std::size_t max_cells) {
-    if (!column) return;
-    constexpr std::size_t page = 1 << 16;  // at least a page of any system
-    const std::size_t used = cells * sizeof(*column);
-    region.release_after(used);
-    std::memset(static_cast<void*>(column + cells), 0, std::min(page, max_cells * sizeof(*column) - used));
+// New edges rely on zeros. Whole pages that were used are given back, which zeroes them; the rest of the last page
+// that is kept is zeroed by hand, and so is everything where little was used.
+void Tree::shrink(std::size_t nodes, std::size_t edges) {
+  const auto trim = [](Region& region, auto* column, std::size_t kept, std::size_t used) {
+    if (!column || kept == used) return;
+    constexpr std::size_t small = std::size_t{1} << 18;
+    const std::size_t from = kept * sizeof(*column), to = used * sizeof(*column);
+    const std::size_t given_back = to - from <= small ? to : std::min(to, region.release_after(from));
+    std::memset(static_cast<void*>(column + kept), 0, given_back - from);
   };
   const auto players = static_cast<std::size_t>(num_players_);
-  trim(regions_[0], nodes_, num_nodes_, max_nodes_);
-  trim(regions_[1], actions_, num_edges_, max_edges_);
-  trim(regions_[2], visits_, num_edges_, max_edges_);
-  trim(regions_[3], values_, num_edges_, max_edges_);
-  trim(regions_[4], children_, num_edges_, max_edges_);
-  trim(regions_[5], priors_, num_edges_, max_edges_);
-  trim(regions_[6], squares_, num_edges_, max_edges_);
-  trim(regions_[7], choosers_, num_edges_, max_edges_);
-  trim(regions_[8], proven_, num_edges_, max_edges_);
-  trim(regions_[9], proofs_, num_edges_ * players, max_edges_ * players);
+  trim(regions_[0], nodes_, nodes, num_nodes_);
+  trim(regions_[1], actions_, edges, num_edges_);
+  trim(regions_[2], visits_, edges, num_edges_);
+  trim(regions_[3], values_, edges, num_edges_);
+  trim(regions_[4], children_, edges, num_edges_);
+  trim(regions_[5], priors_, edges, num_edges_);
+  trim(regions_[6], squares_, edges, num_edges_);
+  trim(regions_[7], choosers_, edges, num_edges_);
+  trim(regions_[8], proven_, edges, num_edges_);
+  trim(regions_[9], proofs_, edges * players, num_edges_ * players);
+  num_nodes_ = nodes;
+  num_edges_ = edges;
   full_.store(false, std::memory_order_relaxed);
 }
 

@@ -116,7 +116,7 @@ class Tree {
   static std::uint64_t joint_key(NodeId node, std::span<const EdgeId> edges);
   void mark_below(NodeId node, std::vector<std::uint8_t>& keep) const;
   void move_edges(EdgeId from, EdgeId to, std::uint32_t count);
-  void release_unused();
+  void shrink(std::size_t nodes, std::size_t edges);
   template <class T>
   T* make_column(Region& region, std::size_t cells);
 

@@ -154,6 +154,7 @@ class Session:
         self._core: _core.Search | None = None
         self._root: State | None = None
         self._kept = False
+        self._advanced = False
 
     def run(self, state: Any) -> Result:
         """Searches from `state`, with the tree of the last run if `state` follows from it."""
@@ -161,7 +162,7 @@ class Session:
         core = self._prepare(root)
         seed = _core.derive_seed(self._seed, self._runs)
         self._runs += 1
-        reused, self._kept = self._kept, False
+        reused, self._kept, self._advanced = self._kept, False, False
         try:
             stopped = core.run(root, seed)
         except KeyboardInterrupt as error:
@@ -182,7 +183,8 @@ class Session:
             return
         actions = [action] if isinstance(action, int) else list(action)
         self._root.apply(action)
-        self._kept = self._core.advance(actions) and self._reuse
+        self._kept = self._core.advance(actions) and self._kept and self._reuse
+        self._advanced = True
         if not self._kept:
             self._core.clear()
 
@@ -201,8 +203,8 @@ class Session:
         assert self._core is not None
         assert self._root is not None
         before, now = self._root.history(), root.history()
-        if _core.is_python_state(root):
-            return self._kept and self._reuse
+        if _core.is_python_state(root):  # it does not say where it comes from: only `advance` does
+            return self._advanced and self._kept and self._reuse
         if root.detached or self._root.detached or self._root.start != root.start or now[: len(before)] != before:
             return False
         if "simultaneous" in root.game.capabilities:
