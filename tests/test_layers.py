@@ -111,7 +111,7 @@ def test_same_stem_everywhere(name: str) -> None:
 
 FAMILIES = "selection first_play bonus expansion playout evaluator backup proof decision limit parallel information"
 LAYERS = [
-    {"_core"},
+    {"_core", "version"},
     {"spec"},
     {"game"},
     {"compiled"},

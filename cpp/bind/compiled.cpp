@@ -76,9 +76,9 @@ void bind_compiled(nb::module_& m) {
       .def(
           "__init__",
           [](CompiledGame* self, std::string name, int num_players, double min_utility, double max_utility,
-             int max_length, int num_action_ids, bool stable_actions,
-             const std::vector<std::string>& capabilities, std::uint64_t ask, std::uint64_t playout,
-             bool hashes, const nb::bytes& initial, int max_actions, int max_candidates, nb::object texts) {
+             int max_length, int num_action_ids, bool stable_actions, const std::vector<std::string>& capabilities,
+             std::uint64_t ask, std::uint64_t playout, bool hashes, const nb::bytes& initial, int max_actions,
+             int max_candidates, nb::object texts) {
             GameInfo info{.name = std::move(name),
                           .num_players = num_players,
                           .min_utility = min_utility,
@@ -90,13 +90,13 @@ void bind_compiled(nb::module_& m) {
             const CompiledFunctions functions{.ask = at<decltype(CompiledFunctions::ask)>(ask),
                                               .playout = at<decltype(CompiledFunctions::playout)>(playout),
                                               .hashes = hashes};
-            new (self) CompiledGame(std::move(info), functions, from_bytes(initial), max_actions,
-                                    max_candidates, std::make_unique<PythonTexts>(std::move(texts)));
+            new (self) CompiledGame(std::move(info), functions, from_bytes(initial), max_actions, max_candidates,
+                                    std::make_unique<PythonTexts>(std::move(texts)));
           },
-          nb::kw_only(), nb::arg("name"), nb::arg("num_players"), nb::arg("min_utility"),
-          nb::arg("max_utility"), nb::arg("max_length"), nb::arg("num_action_ids"), nb::arg("stable_actions"),
-          nb::arg("capabilities"), nb::arg("ask"), nb::arg("playout"), nb::arg("hashes"), nb::arg("initial"),
-          nb::arg("max_actions"), nb::arg("max_candidates"), nb::arg("texts"));
+          nb::kw_only(), nb::arg("name"), nb::arg("num_players"), nb::arg("min_utility"), nb::arg("max_utility"),
+          nb::arg("max_length"), nb::arg("num_action_ids"), nb::arg("stable_actions"), nb::arg("capabilities"),
+          nb::arg("ask"), nb::arg("playout"), nb::arg("hashes"), nb::arg("initial"), nb::arg("max_actions"),
+          nb::arg("max_candidates"), nb::arg("texts"));
   m.def(
       "compiled_record",
       [](const StateHandle& h) {

@@ -245,7 +245,8 @@ void bind_state(nb::module_& m) {
       .def_prop_ro(
           "start", [](const StateHandle& h) { return h.start; },
           "(board, player) if the match started from a position given as text, else None.")
-      .def_ro("detached", &StateHandle::detached, "Not reached by its history: drawn by `resample`, or shown to a part.")
+      .def_ro("detached", &StateHandle::detached,
+              "Not reached by its history: drawn by `resample`, or shown to a part.")
       .def("__reduce__",
            [](nb::object self) {
              const auto& h = nb::cast<const StateHandle&>(self);

@@ -100,8 +100,8 @@ class PlayoutProbe {
 
 void bind_probe(nb::module_& m) {
   m.def("score", &score, nb::arg("part"), nb::arg("visits"), nb::arg("values"),
-        nb::arg("squares") = std::vector<double>(), nb::arg("priors") = std::vector<float>(),
-        nb::arg("parent_visits"), nb::arg("first_play"), "The scores that a selection rule gives to children.");
+        nb::arg("squares") = std::vector<double>(), nb::arg("priors") = std::vector<float>(), nb::arg("parent_visits"),
+        nb::arg("first_play"), "The scores that a selection rule gives to children.");
   m.def("decide", &decide_among, nb::arg("part"), nb::arg("children"), nb::arg("seed") = 0,
         "The index that a decision rule takes, of children (visits, value on [0, 1], proven or None).");
   nb::class_<PlayoutProbe>(m, "PlayoutProbe", "A playout policy on its own.")

@@ -69,8 +69,7 @@ void to_actions(nb::handle value, ActionList& out, bool may_be_empty, nb::handle
 }
 
 std::string to_text(const nb::object& value, nb::handle object, const char* method) {
-  if (!nb::isinstance<nb::str>(value))
-    complain_type(object, method, "expected a str, got " + class_name(value));
+  if (!nb::isinstance<nb::str>(value)) complain_type(object, method, "expected a str, got " + class_name(value));
   return nb::cast<std::string>(value);
 }
 
@@ -96,8 +95,8 @@ int integer_attribute(nb::handle object, const char* name, int standard, int low
   if (!value.is_valid()) return standard;
   const std::int64_t number = to_integer(value, object, name, name);
   if (number < low || number > high)
-    throw std::invalid_argument(class_name(object) + "." + name + " is " + std::to_string(number) +
-                                ", expected " + std::to_string(low) + " to " + std::to_string(high));
+    throw std::invalid_argument(class_name(object) + "." + name + " is " + std::to_string(number) + ", expected " +
+                                std::to_string(low) + " to " + std::to_string(high));
   return static_cast<int>(number);
 }
 
@@ -107,14 +106,13 @@ bool flag_attribute(nb::handle object, const char* name, bool standard) {
 }
 
 int count_players(nb::handle object) {
-  if (attribute(object, "num_players").is_valid())
-    return integer_attribute(object, "num_players", 0, 1, kMaxPlayers);
+  if (attribute(object, "num_players").is_valid()) return integer_attribute(object, "num_players", 0, 1, kMaxPlayers);
   const nb::object returns = object.attr("returns")();
   const Py_ssize_t size = PySequence_Fast_GET_SIZE(to_sequence(returns, object, "returns").ptr());
   if (size < 1 || size > kMaxPlayers)
-    complain(object, "returns",
-             std::to_string(size) + " numbers, expected one for each of 1 to " + std::to_string(kMaxPlayers) +
-                 " players");
+    complain(
+        object, "returns",
+        std::to_string(size) + " numbers, expected one for each of 1 to " + std::to_string(kMaxPlayers) + " players");
   return static_cast<int>(size);
 }
 
@@ -141,8 +139,7 @@ GameInfo derive_info(nb::handle object) {
 
 nb::object clone_of(const nb::object& object) {
   nb::object copy = object.attr("clone")();
-  if (copy.is(object))
-    complain(object, "clone", "returned the state itself; a clone must share nothing with it");
+  if (copy.is(object)) complain(object, "clone", "returned the state itself; a clone must share nothing with it");
   if (!copy.type().is(object.type()))
     complain_type(object, "clone", "expected another " + class_name(object) + ", got " + class_name(copy));
   return copy;
@@ -176,8 +173,7 @@ std::unique_ptr<State> PythonGame::parse_state(std::string_view, int) const {
 
 // ---- state: the obligations -------------------------------------------------------------------------------
 
-PythonState::PythonState(const GameInfo& info, nb::object object)
-    : info_(&info), object_(std::move(object)) {}
+PythonState::PythonState(const GameInfo& info, nb::object object) : info_(&info), object_(std::move(object)) {}
 
 PythonState::~PythonState() {
   release(object_);
@@ -238,9 +234,8 @@ int PythonState::current_player() const {
   if (player == kSimultaneous && !info_->has(Capability::kSimultaneous))
     complain(object_, "current_player", "SIMULTANEOUS (-2), but `simultaneous = True` is not set");
   if (player < kSimultaneous || player >= info_->num_players)
-    complain(
-        object_, "current_player",
-        "player " + std::to_string(player) + ", expected 0 to " + std::to_string(info_->num_players - 1));
+    complain(object_, "current_player",
+             "player " + std::to_string(player) + ", expected 0 to " + std::to_string(info_->num_players - 1));
   player_ = static_cast<int>(player);
   return *player_;
 }
@@ -261,12 +256,11 @@ void PythonState::fill(Values& out, const char* method) const {
   const nb::object sequence = to_sequence(ask(method), object_, method);
   const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence.ptr());
   if (size != info_->num_players)
-    complain(object_, method,
-             std::to_string(size) + " numbers, expected one for each of " +
-                 std::to_string(info_->num_players) + " players");
+    complain(
+        object_, method,
+        std::to_string(size) + " numbers, expected one for each of " + std::to_string(info_->num_players) + " players");
   for (Py_ssize_t i = 0; i < size; ++i)
-    out[static_cast<std::size_t>(i)] =
-        to_number(PySequence_Fast_GET_ITEM(sequence.ptr(), i), object_, method);
+    out[static_cast<std::size_t>(i)] = to_number(PySequence_Fast_GET_ITEM(sequence.ptr(), i), object_, method);
 }
 
 void PythonState::returns(Values& out) const {
@@ -346,8 +340,7 @@ void PythonState::outcomes(ActionList* actions, std::vector<double>* probabiliti
   double sum = 0;
   for (Py_ssize_t i = 0; i < size; ++i) {
     const nb::object pair = to_sequence(PySequence_Fast_GET_ITEM(pairs.ptr(), i), object_, kMethod);
-    if (PySequence_Fast_GET_SIZE(pair.ptr()) != 2)
-      complain(object_, kMethod, "expected (action, probability) pairs");
+    if (PySequence_Fast_GET_SIZE(pair.ptr()) != 2) complain(object_, kMethod, "expected (action, probability) pairs");
     const Action action = to_action(PySequence_Fast_GET_ITEM(pair.ptr(), 0), object_, kMethod);
     const double p = to_number(PySequence_Fast_GET_ITEM(pair.ptr(), 1), object_, kMethod);
     if (p < 0) complain(object_, kMethod, "a negative probability");
@@ -369,7 +362,9 @@ void PythonState::legal_actions(int player, ActionList& out) const {
   to_actions(ask("legal_actions", player), out, false, object_, "legal_actions");
 }
 
-int PythonState::num_players() const { return info_->num_players; }
+int PythonState::num_players() const {
+  return info_->num_players;
+}
 
 void PythonState::apply_joint(std::span<const Action> actions) {
   const nb::gil_scoped_acquire gil;
@@ -388,8 +383,7 @@ void PythonState::resample(int player, Rng& rng) {
   const nb::gil_scoped_acquire gil;
   nb::object drawn = ask("resample", player, rng.next());
   if (!drawn.type().is(object_.type()))
-    complain_type(object_, "resample",
-                  "expected another " + class_name(object_) + ", got " + class_name(drawn));
+    complain_type(object_, "resample", "expected another " + class_name(object_) + ", got " + class_name(drawn));
   forget();
   object_ = std::move(drawn);
 }
@@ -436,8 +430,9 @@ void bind_python_game(nb::module_& m) {
       nb::arg("object"), nb::arg("like") = nb::none(),
       "A State over a clone of a Python object with the methods of a state; of the game `like`, if it is one of it.");
   m.def(
-      "is_python_state", [](const StateHandle& h) { return dynamic_cast<const PythonState*>(h.state.get()) != nullptr; },
-      nb::arg("state"), "Whether the state is written in Python.");
+      "is_python_state",
+      [](const StateHandle& h) { return dynamic_cast<const PythonState*>(h.state.get()) != nullptr; }, nb::arg("state"),
+      "Whether the state is written in Python.");
   m.def(
       "unwrap_state",
       [](const StateHandle& h) {

@@ -74,8 +74,7 @@ std::string what_happened(std::int64_t status, const CompiledGame& game) {
 }
 
 [[noreturn]] void fail(std::int64_t status, const char* function, const CompiledGame& game) {
-  throw std::runtime_error("compiled game '" + game.info().name + "': " + function + " " +
-                           what_happened(status, game));
+  throw std::runtime_error("compiled game '" + game.info().name + "': " + function + " " + what_happened(status, game));
 }
 [[noreturn]] void fail(std::int64_t status, Question question, const CompiledGame& game) {
   fail(status, question_name(question), game);
@@ -83,8 +82,8 @@ std::string what_happened(std::int64_t status, const CompiledGame& game) {
 
 }  // namespace
 
-CompiledGame::CompiledGame(GameInfo info, CompiledFunctions functions, std::vector<std::byte> initial,
-                           int max_actions, int max_candidates, std::unique_ptr<const CompiledTexts> texts)
+CompiledGame::CompiledGame(GameInfo info, CompiledFunctions functions, std::vector<std::byte> initial, int max_actions,
+                           int max_candidates, std::unique_ptr<const CompiledTexts> texts)
     : info_(std::move(info)),
       functions_(functions),
       initial_(std::move(initial)),
@@ -96,8 +95,7 @@ CompiledGame::CompiledGame(GameInfo info, CompiledFunctions functions, std::vect
   if (max_actions < 1 || max_candidates < 1 || initial_.empty() || initial_.size() % 8 != 0)
     throw std::invalid_argument("compiled game: max_actions and the record's size must be positive");
   if (info_.num_players < 1 || info_.num_players > kMaxPlayers)
-    throw std::invalid_argument("compiled game: num_players must be between 1 and " +
-                                std::to_string(kMaxPlayers));
+    throw std::invalid_argument("compiled game: num_players must be between 1 and " + std::to_string(kMaxPlayers));
   info_.add(Capability::kHash);
 }
 
@@ -106,8 +104,7 @@ std::unique_ptr<State> CompiledGame::initial_state() const {
 }
 
 std::unique_ptr<State> CompiledGame::parse_state(std::string_view board, int player) const {
-  if (!info_.has(Capability::kParse))
-    throw std::invalid_argument(info_.name + " has no text form of positions");
+  if (!info_.has(Capability::kParse)) throw std::invalid_argument(info_.name + " has no text form of positions");
   const std::vector<std::byte> record = texts_->parse(board, player);
   if (record.size() != initial_.size()) throw std::invalid_argument("parse: record of a wrong size");
   return std::make_unique<CompiledState>(*this, record);
@@ -135,10 +132,8 @@ std::int64_t CompiledState::ask(Question question, std::int64_t argument, Action
   return answer;
 }
 
-void CompiledState::list(ActionList& out, Question question, std::int64_t argument,
-                         std::uint64_t* word) const {
-  const std::size_t room =
-      question == Question::kPlayoutCandidates ? game_->max_candidates() : game_->max_actions();
+void CompiledState::list(ActionList& out, Question question, std::int64_t argument, std::uint64_t* word) const {
+  const std::size_t room = question == Question::kPlayoutCandidates ? game_->max_candidates() : game_->max_actions();
   out.clear();
   const std::int64_t count = ask(question, argument, out.room(room), nullptr, word);
   if (count < 0 || static_cast<std::size_t>(count) > room) fail(kTooMany, question, *game_);
@@ -238,7 +233,9 @@ void CompiledState::legal_actions(int player, ActionList& out) const {
   list(out, Question::kLegalActionsOf, player);
 }
 
-int CompiledState::num_players() const { return game_->info().num_players; }
+int CompiledState::num_players() const {
+  return game_->info().num_players;
+}
 
 void CompiledState::apply_joint(std::span<const Action> actions) {
   Action joint[kMaxPlayers] = {};

@@ -55,8 +55,8 @@ struct CompiledStep {
 struct CompiledFunctions {
   // Returns the answer's number, 0 where there is none, or a CompiledStatus. Only kApply, kApplyJoint and
   // kResample change the record.
-  std::int64_t (*ask)(std::int64_t question, const void* record, std::int64_t argument, Action* actions,
-                      double* values, std::uint64_t* word) = nullptr;
+  std::int64_t (*ask)(std::int64_t question, const void* record, std::int64_t argument, Action* actions, double* values,
+                      std::uint64_t* word) = nullptr;
   // Plays uniformly for up to `limit` steps and returns how many. With `traced`, writes the steps to `trace`
   // and their number (one for each player of a joint step) to `entries`.
   std::int64_t (*playout)(void* record, std::uint64_t* rng, std::int64_t limit, std::int64_t traced,
@@ -148,10 +148,9 @@ class CompiledState final : public State,
   const std::byte* data() const { return heap_ ? heap_.get() : inline_; }
   std::byte* data() { return heap_ ? heap_.get() : inline_; }
   // The answer, checked: a CompiledStatus is thrown.
-  std::int64_t ask(Question question, std::int64_t argument = 0, Action* actions = nullptr,
-                   double* values = nullptr, std::uint64_t* word = nullptr) const;
-  void list(ActionList& out, Question question, std::int64_t argument = 0,
-            std::uint64_t* word = nullptr) const;
+  std::int64_t ask(Question question, std::int64_t argument = 0, Action* actions = nullptr, double* values = nullptr,
+                   std::uint64_t* word = nullptr) const;
+  void list(ActionList& out, Question question, std::int64_t argument = 0, std::uint64_t* word = nullptr) const;
   void fill(Values& out, Question question) const;
 
   const CompiledGame* game_;

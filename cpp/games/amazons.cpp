@@ -27,8 +27,7 @@ struct AmazonsConfig {
       : size(p.integer("size")), plies(p.integer("plies")), engine_end(p.text("end_rule") == "engine") {
     if (plies != 1 && plies != 3) throw std::invalid_argument("amazons: plies must be 1 or 3");
     for (int row = 0; row < size; ++row)
-      for (int column = 0; column < size; ++column)
-        squares.push_back(static_cast<std::uint8_t>(16 * row + column));
+      for (int column = 0; column < size; ++column) squares.push_back(static_cast<std::uint8_t>(16 * row + column));
     const Lines empty(size);
     for (const std::size_t from : squares) {
       const Reach reach = empty.reach(static_cast<int>(from));
@@ -55,16 +54,15 @@ template <int kPlies>
 struct Amazons {
   using Config = AmazonsConfig;
   static std::vector<Parameter> parameters() {
-    return {
-        {"size", std::int64_t{10}, "rows and columns of the board", 5, kMaxSize},
-        {"end_rule",
-         "standard",
-         "standard: who cannot move at their turn loses; engine: a match also ends when the player who is "
-         "not to move is shut in",
-         0,
-         0,
-         {"standard", "engine"}},
-        {"plies", std::int64_t{1}, "actions a turn: 1, or 3 (amazon, destination, arrow)", 1, 3}};
+    return {{"size", std::int64_t{10}, "rows and columns of the board", 5, kMaxSize},
+            {"end_rule",
+             "standard",
+             "standard: who cannot move at their turn loses; engine: a match also ends when the player who is "
+             "not to move is shut in",
+             0,
+             0,
+             {"standard", "engine"}},
+            {"plies", std::int64_t{1}, "actions a turn: 1, or 3 (amazon, destination, arrow)", 1, 3}};
   }
 
   static constexpr std::size_t at(int square) { return static_cast<std::size_t>(square); }
@@ -293,8 +291,7 @@ struct Amazons {
     if (kPlies == 3 && phase != kShoot) return;
     int free = 0;
     const int other = player ^ 1;
-    for (int i = 0; i < number[other]; ++i)
-      free = std::max(free, count(lines.free_neighbours(amazons[other][i])));
+    for (int i = 0; i < number[other]; ++i) free = std::max(free, count(lines.free_neighbours(amazons[other][i])));
     if (free > (kPlies == 3 ? 1 : 2)) return;
     legal_actions(out);
     Action* write = out.begin();
@@ -326,8 +323,7 @@ struct Amazons {
   std::string action_name(Action action) const {
     if constexpr (kPlies == 1) {
       const Turn turn = decode(action);
-      return config->name(amazons[player][turn.amazon]) + "-" + config->name(turn.to) + "/" +
-             config->name(turn.arrow);
+      return config->name(amazons[player][turn.amazon]) + "-" + config->name(turn.to) + "/" + config->name(turn.arrow);
     }
     const char* sign[] = {"", "-", "/"};
     return sign[phase] + config->name(config->squares[static_cast<std::size_t>(action)]);
@@ -345,8 +341,7 @@ struct Amazons {
 
   static Amazons parse(const Config& config, std::string_view board, int player) {
     check_player(player, 2);
-    const auto rows =
-        parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.size), config.size), ".12x");
+    const auto rows = parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.size), config.size), ".12x");
     Amazons state(config);
     state.lines = Lines(config.size);
     state.number[0] = state.number[1] = 0;
@@ -373,8 +368,7 @@ struct Amazons {
 }  // namespace
 
 GameEntry amazons() {
-  GameEntry one =
-      entry<Amazons<1>>("amazons", "Move like a queen and shoot away the board; who cannot move loses.");
+  GameEntry one = entry<Amazons<1>>("amazons", "Move like a queen and shoot away the board; who cannot move loses.");
   one.make = [](const Parameters& parameters) -> std::unique_ptr<Game> {
     if (parameters.integer("plies") == 3) return std::make_unique<GameOf<Amazons<3>>>(parameters);
     return std::make_unique<GameOf<Amazons<1>>>(parameters);

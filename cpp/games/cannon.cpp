@@ -110,8 +110,7 @@ struct Cannon {
     const Set scared = own & (wide | wide << kStride | wide >> kStride);
     [&]<int... d>(std::integer_sequence<int, d...>) {
       (groups.add(kStep + d, own & before<p, d>(empty)), ...);
-      if (scared)
-        (groups.add(kRetreat + d, scared & before<p, 5 + d>(empty) & before<p, 5 + d, 2>(empty)), ...);
+      if (scared) (groups.add(kRetreat + d, scared & before<p, 5 + d>(empty) & before<p, 5 + d, 2>(empty)), ...);
     }(std::make_integer_sequence<int, 3>());
     [&]<int... d>(std::integer_sequence<int, d...>) {
       (groups.add(kCapture + d, own & before<p, d>(prey)), ...);
@@ -131,9 +130,7 @@ struct Cannon {
     return groups;
   }
 
-  int from_of(int code, int place) const {
-    return place - sign() * kCode[static_cast<std::size_t>(code)].centre;
-  }
+  int from_of(int code, int place) const { return place - sign() * kCode[static_cast<std::size_t>(code)].centre; }
   int target_of(Action action) const {
     return action / kCodes + sign() * kCode[static_cast<std::size_t>(action % kCodes)].target;
   }
@@ -199,9 +196,7 @@ struct Cannon {
       });
     }
   }
-  static bool is_hit(int code) {
-    return (code >= kCapture && code < kRetreat) || (code >= kNear && code < kTown);
-  }
+  static bool is_hit(int code) { return (code >= kCapture && code < kRetreat) || (code >= kNear && code < kTown); }
   void legal_actions(ActionList& out) const {
     const Set risk = risky();
     list_if(gather(), kAll, out, [&](Action a) { return legal(a, risk); });
@@ -218,8 +213,7 @@ struct Cannon {
     bool found = false;
     for (int g = 0; g < groups.number && !found; ++g) {
       const int code = groups.codes[g];
-      each(groups.sets[g],
-           [&](int place) { found = found || legal(kCodes * from_of(code, place) + code, risk); });
+      each(groups.sets[g], [&](int place) { found = found || legal(kCodes * from_of(code, place) + code, risk); });
     }
     return found;
   }
@@ -297,8 +291,7 @@ struct Cannon {
     if (towns[player] == 0) return legal_actions(out);
     const Groups groups = gather();
     const Set town = towns[player ^ 1], risk = risky();
-    if (!config->mate_rule)
-      list_if(groups, kHits, out, [&](Action a) { return point(target_of(a)) == town; });
+    if (!config->mate_rule) list_if(groups, kHits, out, [&](Action a) { return point(target_of(a)) == town; });
     if (!out.empty()) return;
     list_if(near_town(groups), kQuiet, out, [&](Action a) { return gives_check(a) && legal(a, risk); });
     if (!out.empty()) return;
@@ -320,11 +313,7 @@ struct Cannon {
   std::string draw() const {
     return draw_board(kSide, kSide, [&](int row, int column) {
       const Set at = point(row, column);
-      return soldiers[0] & at   ? '1'
-             : soldiers[1] & at ? '2'
-             : towns[0] & at    ? 't'
-             : towns[1] & at    ? 'T'
-                                : '.';
+      return soldiers[0] & at ? '1' : soldiers[1] & at ? '2' : towns[0] & at ? 't' : towns[1] & at ? 'T' : '.';
     });
   }
 

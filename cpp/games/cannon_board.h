@@ -43,16 +43,7 @@ inline constexpr Set kBoard = [] {
 inline constexpr int kDelta[8] = {-12, -11, -10, 1, -1, 10, 11, 12};
 
 // The codes of actions: the first of each kind, then a code for each direction.
-enum Kind : int {
-  kStep = 0,
-  kCapture = 3,
-  kRetreat = 8,
-  kSlide = 11,
-  kNear = 19,
-  kFar = 27,
-  kTown = 35,
-  kCodes
-};
+enum Kind : int { kStep = 0, kCapture = 3, kRetreat = 8, kSlide = 11, kNear = 19, kFar = 27, kTown = 35, kCodes };
 inline constexpr const char* kMarks = "---xxxxx<<<========****************@";
 
 struct Code {

@@ -89,8 +89,7 @@ struct Checkers {
   // Calls visit(action) for each route that goes on from `piece` with a jump in `direction`; `prey` are the
   // enemies not yet jumped.
   template <class Visit>
-  static void extend(const Route& route, Bits piece, Bits prey, int direction, int path, int jumps,
-                     Visit& visit) {
+  static void extend(const Route& route, Bits piece, Bits prey, int direction, int path, int jumps, Visit& visit) {
     const Bits jumped = shift(piece, direction), land = shift(jumped, direction);
     path |= direction << (2 * jumps);
     ++jumps;
@@ -215,8 +214,7 @@ struct Checkers {
   }
 
   std::uint64_t hash() const {
-    return mix(mix(mix(0, own), other),
-               kings | static_cast<Bits>(player) << 40 | static_cast<Bits>(quiet) << 41);
+    return mix(mix(mix(0, own), other), kings | static_cast<Bits>(player) << 40 | static_cast<Bits>(quiet) << 41);
   }
 
   // The winner's pieces / 12 (Pepels et al., section 5).

@@ -26,16 +26,12 @@ struct ChineseCheckers {
           horizon(p.integer("horizon")),
           not_farther(p.text("restrict") == "not_farther") {
       if (players == 5)
-        throw std::invalid_argument(
-            "chinese_checkers: players must be 2, 3, 4 or 6; the star has no places for 5");
+        throw std::invalid_argument("chinese_checkers: players must be 2, 3, 4 or 6; the star has no places for 5");
       constexpr int kTriangles[7][6] = {{}, {}, {0, 3}, {0, 2, 4}, {0, 1, 3, 4}, {}, {0, 1, 2, 3, 4, 5}};
       for (int seat = 0; seat < players; ++seat) seats.emplace_back(kTriangles[players][seat]);
     }
     GameInfo info() const {
-      return {.name = "chinese_checkers",
-              .num_players = players,
-              .num_action_ids = kPass + 1,
-              .max_length = horizon};
+      return {.name = "chinese_checkers", .num_players = players, .num_action_ids = kPass + 1, .max_length = horizon};
     }
   };
 
@@ -188,8 +184,7 @@ struct ChineseCheckers {
   void playout_candidates(Rng& rng, ActionList& out) const {
     const auto& kept = near();
     const int first = static_cast<int>(rng.below(kPieces));
-    for (int i = 0; i < kPieces && out.empty(); ++i)
-      list_weighted(pieces[player][(first + i) % kPieces], kept, out);
+    for (int i = 0; i < kPieces && out.empty(); ++i) list_weighted(pieces[player][(first + i) % kPieces], kept, out);
     if (out.empty()) list_all(out);
   }
   void list_weighted(int from, const NearTable& kept, ActionList& out) const {
@@ -255,9 +250,8 @@ struct ChineseCheckers {
 
   static ChineseCheckers parse(const Config& config, std::string_view board, int player) {
     check_player(player, config.players);
-    const auto rows =
-        parse_rows(board, std::vector<int>(std::begin(kLength), std::end(kLength)),
-                   std::string_view(".123456").substr(0, static_cast<std::size_t>(config.players) + 1));
+    const auto rows = parse_rows(board, std::vector<int>(std::begin(kLength), std::end(kLength)),
+                                 std::string_view(".123456").substr(0, static_cast<std::size_t>(config.players) + 1));
     Cells cells[kMaxPlayers];
     int cell = 0;
     for (const std::string& row : rows) {
@@ -271,8 +265,8 @@ struct ChineseCheckers {
     state.occupied = {};
     for (int p = 0; p < config.players; ++p) {
       if (cells[p].size() != kPieces)
-        throw std::invalid_argument("board: player " + std::to_string(p) + " has " +
-                                    std::to_string(cells[p].size()) + " pieces, 6 expected");
+        throw std::invalid_argument("board: player " + std::to_string(p) + " has " + std::to_string(cells[p].size()) +
+                                    " pieces, 6 expected");
       state.put(p, cells[p]);
     }
     state.find_winner();
@@ -294,8 +288,7 @@ struct ChineseCheckers {
 }  // namespace
 
 GameEntry chinese_checkers() {
-  return entry<ChineseCheckers>("chinese_checkers",
-                                "Bring six pieces across a small star by steps and hops.");
+  return entry<ChineseCheckers>("chinese_checkers", "Bring six pieces across a small star by steps and hops.");
 }
 
 }  // namespace treewise::games

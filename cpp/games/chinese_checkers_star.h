@@ -136,8 +136,7 @@ struct Star {
   }
   Cells landings_of(int cell, Cells occupied) const {
     const Cells around = neighbours[static_cast<std::size_t>(cell)];
-    const Bits pattern = extract(occupied.low, around.low) | extract(occupied.high, around.high)
-                                                                 << count(around.low);
+    const Bits pattern = extract(occupied.low, around.low) | extract(occupied.high, around.high) << count(around.low);
     return landings[static_cast<std::size_t>(cell)][pattern];
   }
 };

@@ -164,16 +164,15 @@ struct ConnectFour {
         parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.rows), config.columns), ".12xo");
     ConnectFour state(config);
     for (int cell = 0; cell < config.rows * config.columns; ++cell) {
-      const char c = rows[static_cast<std::size_t>(cell / config.columns)]
-                         [static_cast<std::size_t>(cell % config.columns)];
+      const char c =
+          rows[static_cast<std::size_t>(cell / config.columns)][static_cast<std::size_t>(cell % config.columns)];
       if (c != '.') state.stones[c == '2' || c == 'o'] |= bit(config.bit_of[cell]);
     }
     const Bits all = state.stones[0] | state.stones[1];
     if (((all >> 1) & config.board & ~all) != 0)
       throw std::invalid_argument("board: a stone has an empty cell below it; stones fall to the bottom");
     if (count(state.stones[0]) - count(state.stones[1]) != player)
-      throw std::invalid_argument("board: with player " + std::to_string(player) +
-                                  " to move, player 0 must have " +
+      throw std::invalid_argument("board: with player " + std::to_string(player) + " to move, player 0 must have " +
                                   (player ? "one stone more than" : "as many stones as") + " player 1");
     for (const int p : {0, 1}) {
       if (!config.has_line(state.stones[p])) continue;

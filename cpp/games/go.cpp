@@ -46,32 +46,29 @@ struct Go {
         for (auto& key : player) key = rng.next();
     }
     int pass() const { return size * size; }
-    GameInfo info() const {
-      return {.name = "go", .num_action_ids = size * size + 1, .max_length = max_length};
-    }
+    GameInfo info() const { return {.name = "go", .num_action_ids = size * size + 1, .max_length = max_length}; }
   };
 
   static std::vector<Parameter> parameters() {
-    return {
-        {"size", std::int64_t{9}, "rows and columns of the board", 2, 19},
-        {"komi", 7.5, "points that White gets for moving second", -400, 400},
-        {"superko",
-         std::string("positional"),
-         "what a stone may not do: recreate any earlier board (positional), or retake a ko at once (simple)",
-         0,
-         0,
-         {"positional", "simple"}},
-        {"suicide", false, "a stone may take its own chain of two or more off the board"},
-        {"max_length", std::int64_t{0},
-         "steps after which the board is scored as it stands; 0 for 3 * size * size", 0, 100000}};
+    return {{"size", std::int64_t{9}, "rows and columns of the board", 2, 19},
+            {"komi", 7.5, "points that White gets for moving second", -400, 400},
+            {"superko",
+             std::string("positional"),
+             "what a stone may not do: recreate any earlier board (positional), or retake a ko at once (simple)",
+             0,
+             0,
+             {"positional", "simple"}},
+            {"suicide", false, "a stone may take its own chain of two or more off the board"},
+            {"max_length", std::int64_t{0}, "steps after which the board is scored as it stands; 0 for 3 * size * size",
+             0, 100000}};
   }
 
   const Config* config;
   Board board;
   Set fallen[2];                       // where a stone of each player has been taken off in this match
   std::vector<std::uint64_t> history;  // keys of all boards so far, for positional superko
-  PointSet<kFilterWords> seen;  // their low bits: most boards are found new without a look at the history
-  std::uint64_t key = 0;        // Zobrist's, of the stones alone
+  PointSet<kFilterWords> seen;         // their low bits: most boards are found new without a look at the history
+  std::uint64_t key = 0;               // Zobrist's, of the stones alone
   std::int32_t steps = 0;
   std::int16_t ko = -1;  // the point that may not be retaken at once
   std::int8_t player = 0;
@@ -230,12 +227,11 @@ struct Go {
 
   static Go parse(const Config& config, std::string_view text, int player) {
     check_player(player, 2);
-    const auto rows =
-        parse_rows(text, std::vector<int>(static_cast<std::size_t>(config.size), config.size), ".12");
+    const auto rows = parse_rows(text, std::vector<int>(static_cast<std::size_t>(config.size), config.size), ".12");
     Set empty, stones[2];
     for (int action = 0; action < config.pass(); ++action) {
-      const char c = rows[static_cast<std::size_t>(action / config.size)]
-                         [static_cast<std::size_t>(action % config.size)];
+      const char c =
+          rows[static_cast<std::size_t>(action / config.size)][static_cast<std::size_t>(action % config.size)];
       (c == '.' ? empty : stones[c - '1']).add(config.points[action]);
     }
     Go state(config);

@@ -46,8 +46,7 @@ struct PointSet {
       const int low = count(words[0]);
       const bool high = k >= low;
       const Bits mask = -Bits{high};
-      return (high << 6) +
-             nth(words[0] ^ ((words[0] ^ words[1]) & mask), k - (low & -static_cast<int>(high)));
+      return (high << 6) + nth(words[0] ^ ((words[0] ^ words[1]) & mask), k - (low & -static_cast<int>(high)));
     }
     int i = 0;
     for (; i < W - 1; ++i) {
@@ -254,8 +253,8 @@ struct GoBoard {
   // The points of `through` that `from` reaches along neighbours, and `from` itself.
   static Set flood(Set from, const Set& through) {
     for (;;) {
-      const Set next = from | ((from.template up<1>() | from.template down<1>() |
-                                from.template up<kStride>() | from.template down<kStride>()) &
+      const Set next = from | ((from.template up<1>() | from.template down<1>() | from.template up<kStride>() |
+                                from.template down<kStride>()) &
                                through);
       if (next == from) return from;
       from = next;

@@ -57,13 +57,10 @@ struct Gomoku {
     std::int8_t row_of[kMaxSize * kMaxSize] = {};
 
     explicit Config(const Parameters& p) : size(p.integer("size")), goal(p.integer("line"), p.flag("exact")) {
-      if (goal.line > size)
-        throw std::invalid_argument("gomoku: a line must fit on the board; make line smaller");
+      if (goal.line > size) throw std::invalid_argument("gomoku: a line must fit on the board; make line smaller");
       for (int cell = 0; cell < size * size; ++cell) row_of[cell] = static_cast<std::int8_t>(cell / size);
     }
-    GameInfo info() const {
-      return {.name = "gomoku", .num_action_ids = size * size, .max_length = size * size};
-    }
+    GameInfo info() const { return {.name = "gomoku", .num_action_ids = size * size, .max_length = size * size}; }
   };
 
   static std::vector<Parameter> parameters() {
@@ -185,8 +182,7 @@ struct Gomoku {
 
   static Gomoku parse(const Config& config, std::string_view board, int player) {
     check_player(player, 2);
-    const auto rows =
-        parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.size), config.size), ".12xo");
+    const auto rows = parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.size), config.size), ".12xo");
     Gomoku state(config);
     int number[2] = {0, 0};
     bool won[2] = {false, false};
@@ -200,8 +196,7 @@ struct Gomoku {
       ++number[owner];
     }
     if (number[0] - number[1] != player)
-      throw std::invalid_argument("board: with player " + std::to_string(player) +
-                                  " to move, player 0 must have " +
+      throw std::invalid_argument("board: with player " + std::to_string(player) + " to move, player 0 must have " +
                                   (player ? "one stone more than" : "as many stones as") + " player 1");
     for (int p = 0; p < 2; ++p) {
       const Lines& own = state.stones[p];

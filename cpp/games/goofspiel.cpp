@@ -127,8 +127,7 @@ struct Goofspiel {
         show(draw_card(prizes, rng));
       } else {
         std::array<Action, kMaxPlayers> bids;
-        for (int p = 0; p < config->players; ++p)
-          bids[static_cast<std::size_t>(p)] = draw_card(hands[p], rng);
+        for (int p = 0; p < config->players; ++p) bids[static_cast<std::size_t>(p)] = draw_card(hands[p], rng);
         apply_joint({bids.data(), static_cast<std::size_t>(config->players)});
       }
     }

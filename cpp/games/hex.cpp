@@ -36,13 +36,11 @@ struct Cells {
   friend bool operator==(const Cells&, const Cells&) = default;
   // Shifts by 1 to 63.
   friend Cells operator>>(Cells a, int by) {
-    for (int i = 0; i < words; ++i)
-      a.word[i] = (a.word[i] >> by) | (i + 1 < words ? a.word[i + 1] << (64 - by) : 0);
+    for (int i = 0; i < words; ++i) a.word[i] = (a.word[i] >> by) | (i + 1 < words ? a.word[i + 1] << (64 - by) : 0);
     return a;
   }
   friend Cells operator<<(Cells a, int by) {
-    for (int i = words - 1; i >= 0; --i)
-      a.word[i] = (a.word[i] << by) | (i > 0 ? a.word[i - 1] >> (64 - by) : 0);
+    for (int i = words - 1; i >= 0; --i) a.word[i] = (a.word[i] << by) | (i > 0 ? a.word[i - 1] >> (64 - by) : 0);
     return a;
   }
   bool any() const {
@@ -67,9 +65,7 @@ struct Cells {
     }
     return cell;
   }
-  Cells random_one(Rng& rng) const {
-    return nth_of(static_cast<int>(rng.below(static_cast<std::uint32_t>(size()))));
-  }
+  Cells random_one(Rng& rng) const { return nth_of(static_cast<int>(rng.below(static_cast<std::uint32_t>(size())))); }
   // With a single cell in the set: which.
   int index() const {
     int cell = 0;
@@ -204,8 +200,7 @@ struct Hex {
   // one.
   int fast_playout(Rng& rng, int max_length) {
     int length = 0;
-    while (config->swap && !stones[1].any() && length < max_length &&
-           winner < 0) {  // the swap is still to come
+    while (config->swap && !stones[1].any() && length < max_length && winner < 0) {  // the swap is still to come
       apply(playout_action(rng));
       ++length;
     }
@@ -238,8 +233,8 @@ struct Hex {
     const Set& own = stones[player];
     const Set last = config->last_edge[player];
     const Set far = config->flood(own & last, own);
-    const Set wins = empty() & (config->around(anchored[player]) | config->first_edge[player]) &
-                     (config->around(far) | last);
+    const Set wins =
+        empty() & (config->around(anchored[player]) | config->first_edge[player]) & (config->around(far) | last);
     wins.for_each([&](int cell) { out.push_back(cell); });
   }
 
@@ -252,8 +247,7 @@ struct Hex {
   // a1 is the top left cell, as usual in Hex.
   std::string action_name(Action action) const {
     if (action == swap_action()) return "swap";
-    return std::string(1, static_cast<char>('a' + action % config->size)) +
-           std::to_string(action / config->size + 1);
+    return std::string(1, static_cast<char>('a' + action % config->size)) + std::to_string(action / config->size + 1);
   }
   std::string draw() const {
     std::string out = "  ";
@@ -271,12 +265,10 @@ struct Hex {
 
   static Hex parse(const Config& config, std::string_view board, int player) {
     check_player(player, 2);
-    const auto rows =
-        parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.size), config.size), ".12xo");
+    const auto rows = parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.size), config.size), ".12xo");
     Hex state(config);
     for (int cell = 0; cell < config.size * config.size; ++cell) {
-      const char c =
-          rows[static_cast<std::size_t>(cell / config.size)][static_cast<std::size_t>(cell % config.size)];
+      const char c = rows[static_cast<std::size_t>(cell / config.size)][static_cast<std::size_t>(cell % config.size)];
       if (c == '.') continue;
       Set& own = state.stones[c == '2' || c == 'o'];
       own = own | Set::of(cell);
@@ -294,8 +286,7 @@ struct Hex {
     if (difference == mover) return;
     // After a swap player 1 has the first stone.
     if (config->swap && difference == mover - 1 && stones[1].any()) return;
-    throw std::invalid_argument("board: with player " + std::to_string(mover) +
-                                " to move, player 0 must have " +
+    throw std::invalid_argument("board: with player " + std::to_string(mover) + " to move, player 0 must have " +
                                 (mover ? "one stone more than" : "as many stones as") + " player 1" +
                                 (config->swap ? ", or one fewer after a swap" : ""));
   }

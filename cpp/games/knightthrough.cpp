@@ -23,8 +23,7 @@ struct Knightthrough {
     int distance[2][kDirections];   // from a target square back to its start
 
     explicit Config(const Parameters& p) : rows(p.integer("rows")), columns(p.integer("columns")) {
-      if (rows * columns > 64)
-        throw std::invalid_argument("knightthrough: rows * columns must be at most 64");
+      if (rows * columns > 64) throw std::invalid_argument("knightthrough: rows * columns must be at most 64");
       for (int square = 0; square < rows * columns; ++square) {
         const int row = square / columns, column = square % columns;
         board |= bit(square);
@@ -63,9 +62,7 @@ struct Knightthrough {
   // Target squares of the mover's jumps in each direction.
   struct Targets {
     Bits to[kDirections];
-    Targets operator&(Bits wanted) const {
-      return {{to[0] & wanted, to[1] & wanted, to[2] & wanted, to[3] & wanted}};
-    }
+    Targets operator&(Bits wanted) const { return {{to[0] & wanted, to[1] & wanted, to[2] & wanted, to[3] & wanted}}; }
   };
   template <int mover>
   Targets targets_of() const {
@@ -78,9 +75,7 @@ struct Knightthrough {
     return t & (config->board & ~own);
   }
   Targets targets() const { return player == 0 ? targets_of<0>() : targets_of<1>(); }
-  int target_of(Action action) const {
-    return action / kDirections - config->distance[player][action % kDirections];
-  }
+  int target_of(Action action) const { return action / kDirections - config->distance[player][action % kDirections]; }
   Action action_to(int target, int direction) const {
     return kDirections * (target + config->distance[player][direction]) + direction;
   }
@@ -151,9 +146,7 @@ struct Knightthrough {
     list(targets() & (config->goal[player] | last), out);
   }
 
-  std::uint64_t hash() const {
-    return mix(mix(mix(0, pieces[0]), pieces[1]), static_cast<std::uint64_t>(player));
-  }
+  std::uint64_t hash() const { return mix(mix(mix(0, pieces[0]), pieces[1]), static_cast<std::uint64_t>(player)); }
 
   std::string action_name(Action action) const {
     const int from = action / kDirections, to = target_of(action), w = config->columns;
@@ -169,13 +162,12 @@ struct Knightthrough {
 
   static Knightthrough parse(const Config& config, std::string_view board, int player) {
     check_player(player, 2);
-    const auto rows =
-        parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.rows), config.columns), ".12");
+    const auto rows = parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.rows), config.columns), ".12");
     Knightthrough state(config);
     state.pieces[0] = state.pieces[1] = 0;
     for (int square = 0; square < config.rows * config.columns; ++square) {
-      const char cell = rows[static_cast<std::size_t>(square / config.columns)]
-                            [static_cast<std::size_t>(square % config.columns)];
+      const char cell =
+          rows[static_cast<std::size_t>(square / config.columns)][static_cast<std::size_t>(square % config.columns)];
       if (cell != '.') state.pieces[cell - '1'] |= bit(square);
     }
     if ((state.pieces[0] | state.pieces[1]) == 0) throw std::invalid_argument("board: no pieces");

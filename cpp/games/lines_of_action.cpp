@@ -28,8 +28,7 @@ constexpr Tables kTables = [] {
       for (; row >= 0 && row < kSide && column >= 0 && column < kSide; row += kDown[d], column += kRight[d])
         t.ray[s][d] |= bit(row * kSide + column);
     }
-    for (std::size_t d = 0; d < kDirections / 2; ++d)
-      t.line[s][d] = t.ray[s][d] | t.ray[s][d + 4] | bit(square);
+    for (std::size_t d = 0; d < kDirections / 2; ++d) t.line[s][d] = t.ray[s][d] | t.ray[s][d + 4] | bit(square);
   }
   return t;
 }();
@@ -87,11 +86,8 @@ struct LinesOfAction {
   struct Config {
     int max_length;
     bool repetition;
-    explicit Config(const Parameters& p)
-        : max_length(p.integer("max_length")), repetition(p.flag("repetition")) {}
-    GameInfo info() const {
-      return {.name = "lines_of_action", .num_action_ids = 64 * 64, .max_length = max_length};
-    }
+    explicit Config(const Parameters& p) : max_length(p.integer("max_length")), repetition(p.flag("repetition")) {}
+    GameInfo info() const { return {.name = "lines_of_action", .num_action_ids = 64 * 64, .max_length = max_length}; }
   };
   static std::vector<Parameter> parameters() {
     return {{"max_length", std::int64_t{1000}, "steps after which the match is a draw", 1, 100000},
@@ -115,8 +111,7 @@ struct LinesOfAction {
   static int target(Bits own, Bits other, int from, int direction) {
     const Bits ahead = ray(from, direction);
     const int distance =
-        count((own | other) &
-              kTables.line[static_cast<std::size_t>(from)][static_cast<std::size_t>(direction % 4)]);
+        count((own | other) & kTables.line[static_cast<std::size_t>(from)][static_cast<std::size_t>(direction % 4)]);
     if (distance > count(ahead)) return -1;
     const int to = from + distance * (kDown[direction] * kSide + kRight[direction]);
     const Bits between = ahead & ~ray(to, direction) & ~bit(to);

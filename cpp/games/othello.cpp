@@ -108,9 +108,7 @@ struct Othello {
     settle();
   }
 
-  Bits open_to(int p) const {
-    return placements(discs[p], discs[p ^ 1], config->board & ~(discs[0] | discs[1]));
-  }
+  Bits open_to(int p) const { return placements(discs[p], discs[p ^ 1], config->board & ~(discs[0] | discs[1])); }
   void settle() {
     open = open_to(player);
     over = open == 0 && open_to(player ^ 1) == 0;
@@ -153,9 +151,7 @@ struct Othello {
     return length;
   }
 
-  std::uint64_t hash() const {
-    return mix(mix(mix(0, discs[0]), discs[1]), static_cast<std::uint64_t>(player));
-  }
+  std::uint64_t hash() const { return mix(mix(mix(0, discs[0]), discs[1]), static_cast<std::uint64_t>(player)); }
 
   // Othello counts rows from the top.
   std::string action_name(Action action) const {
@@ -179,13 +175,12 @@ struct Othello {
 
   static Othello parse(const Config& config, std::string_view board, int player) {
     check_player(player, 2);
-    const auto rows =
-        parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.size), config.size), ".12");
+    const auto rows = parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.size), config.size), ".12");
     Othello state(config);
     state.discs[0] = state.discs[1] = 0;
     for (int action = 0; action < config.pass(); ++action) {
-      const char c = rows[static_cast<std::size_t>(action / config.size)]
-                         [static_cast<std::size_t>(action % config.size)];
+      const char c =
+          rows[static_cast<std::size_t>(action / config.size)][static_cast<std::size_t>(action % config.size)];
       if (c != '.') state.discs[c - '1'] |= bit(config.square(action));
     }
     if ((state.discs[0] | state.discs[1]) == 0) throw std::invalid_argument("board: no discs");

@@ -137,20 +137,17 @@ struct PhantomTicTacToe {
   }
   void check_reachable(int to_move) const {
     if (count(stones[0]) - count(stones[1]) != to_move)
-      throw std::invalid_argument("board: with player " + std::to_string(to_move) +
-                                  " to move, player 0 must have " +
+      throw std::invalid_argument("board: with player " + std::to_string(to_move) + " to move, player 0 must have " +
                                   (to_move ? "one stone more than" : "as many stones as") + " player 1");
     if (has_line(stones[to_move]))
-      throw std::invalid_argument(
-          "board: the player to move has a line already, so the match was over before");
+      throw std::invalid_argument("board: the player to move has a line already, so the match was over before");
   }
 };
 
 }  // namespace
 
 GameEntry phantom_tic_tac_toe() {
-  return entry<PhantomTicTacToe>("phantom_tic_tac_toe",
-                                 "Tic-tac-toe in which nobody sees the other's stones.");
+  return entry<PhantomTicTacToe>("phantom_tic_tac_toe", "Tic-tac-toe in which nobody sees the other's stones.");
 }
 
 }  // namespace treewise::games

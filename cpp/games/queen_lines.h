@@ -49,9 +49,7 @@ struct Reach {
     const int before = static_cast<int>((sums << 8) >> shift & 0xff);
     return from + kSteps[shift / 8] * (k - before + 1);
   }
-  int sample(Rng& rng) const {
-    return square(static_cast<int>(rng.below(static_cast<std::uint32_t>(total()))));
-  }
+  int sample(Rng& rng) const { return square(static_cast<int>(rng.below(static_cast<std::uint32_t>(total())))); }
 };
 
 // The blocked squares of every row, column and diagonal, each line a word. Rows have the bits past the board

@@ -123,9 +123,7 @@ struct SameGame {
     for (int i = 0; i < kPlanes; ++i)
       if (colour >> i & 1) planes[i] = cells(planes[i].lanes() | single(cell));
   }
-  int colour_at(int cell) const {
-    return planes[0].has(cell) + 2 * planes[1].has(cell) + 4 * planes[2].has(cell);
-  }
+  int colour_at(int cell) const { return planes[0].has(cell) + 2 * planes[1].has(cell) + 4 * planes[2].has(cell); }
   Lanes tiles() const { return planes[0].lanes() | planes[1].lanes() | planes[2].lanes(); }
   Lanes of_colour(int colour) const {
     Lanes out = tiles();
@@ -246,15 +244,13 @@ struct SameGame {
 
   static SameGame parse(const Config& config, std::string_view board, int player) {
     check_player(player, 1);
-    const auto rows =
-        parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.rows), config.columns),
-                   std::string(".1234567").substr(0, static_cast<std::size_t>(config.colours) + 1));
+    const auto rows = parse_rows(board, std::vector<int>(static_cast<std::size_t>(config.rows), config.columns),
+                                 std::string(".1234567").substr(0, static_cast<std::size_t>(config.colours) + 1));
     SameGame state(config);
     for (Cells& plane : state.planes) plane = {};
     for (int column = 0; column < config.columns; ++column) {
       for (int height = 0; height < config.rows; ++height) {
-        const char tile =
-            rows[static_cast<std::size_t>(config.rows - 1 - height)][static_cast<std::size_t>(column)];
+        const char tile = rows[static_cast<std::size_t>(config.rows - 1 - height)][static_cast<std::size_t>(column)];
         if (tile != '.') state.put(kLane * column + height, tile - '0');
       }
     }

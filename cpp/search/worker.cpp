@@ -143,11 +143,11 @@ bool Worker::after_apply(Slot& slot) {
     while (slot.path.rewards.size() < slot.path.steps.size()) slot.path.rewards.push_back(reward);
   }
   const EdgeId edge = slot.path.steps.back().edge;
+  // A proven edge is followed only if two threads proved siblings at the same time and each missed the other's: then
+  // what follows from both is drawn now.
   if (search_.proof && Solver::is_proven(tree_, edge)) {
-    const Values unit = Solver::proof(tree_, edge);
-    for (std::size_t p = 0; p < unit.size(); ++p) slot.utilities[p] = search_.scale.to_utility(unit[p]);
-    slot.record.finished = true;
-    return slot.settled = true;
+    settle_exact(slot, Solver::proof(tree_, edge));
+    return true;
   }
   return slot.state->is_terminal() && settle_terminal(slot);
 }
@@ -159,13 +159,20 @@ bool Worker::settle_terminal(Slot& slot) {
   if (search_.proof) {
     Values unit{};
     for (std::size_t p = 0; p < unit.size(); ++p) unit[p] = search_.scale.to_unit(slot.utilities[p]);
-    unit = search_.proof->prove(tree_, slot.path, unit);
-    if (search_.proof->result(tree_, tree_.root())) root_proven_ = true;
-    for (std::size_t p = 0; p < unit.size(); ++p) slot.utilities[p] = search_.scale.to_utility(unit[p]);
+    settle_exact(slot, unit);
   }
   // With step rewards the last step's own reward is on the path already.
   if (search_.step_rewards) slot.utilities.fill(0);
   return true;
+}
+
+// The last edge of the path (or the root) has the exact result `unit`: marks what follows from it.
+void Worker::settle_exact(Slot& slot, Values unit) {
+  unit = search_.proof->prove(tree_, slot.path, unit);
+  if (tree_.root() == kNoNode || search_.proof->result(tree_, tree_.root())) root_proven_ = true;
+  for (std::size_t p = 0; p < unit.size(); ++p) slot.utilities[p] = search_.scale.to_utility(unit[p]);
+  slot.record.finished = true;
+  slot.settled = true;
 }
 
 NodeId Worker::child_or_expand(Slot& slot, EdgeId edge) {
@@ -262,15 +269,7 @@ bool Worker::prove_one_ply(Slot& slot, NodeId id) {
   for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
     if (tree_.action(e) == wins_[0]) Solver::mark(tree_, e, unit);
   }
-  slot.settled = true;
-  slot.record.finished = true;
-  if (slot.path.steps.empty()) {
-    root_proven_ = true;
-  } else {
-    const Values above = search_.proof->prove(tree_, slot.path, unit);
-    if (search_.proof->result(tree_, tree_.root())) root_proven_ = true;
-    for (std::size_t p = 0; p < above.size(); ++p) slot.utilities[p] = search_.scale.to_utility(above[p]);
-  }
+  settle_exact(slot, unit);
   return true;
 }
 

@@ -58,6 +58,7 @@ class Worker {
   void visit(Slot& slot, NodeId node, EdgeId edge, int player, bool joint);
   bool after_apply(Slot& slot);
   bool settle_terminal(Slot& slot);
+  void settle_exact(Slot& slot, Values unit);
   NodeId child_or_expand(Slot& slot, EdgeId edge);
   NodeId expand(Slot& slot, int visits);
   NodeId add_choice_node(Slot& slot, int player, int visits);

@@ -37,8 +37,7 @@ from treewise.match import MatchRecord, play_match
 from treewise.result import Child, Result, Stats
 from treewise.search import Search, SearchInterrupted, Session, enhanced, parse_search, uct
 from treewise.tree import SearchTree
-
-__version__ = "0.1.0"
+from treewise.version import __version__
 
 __all__ = [
     "CHANCE",
@@ -56,6 +55,7 @@ __all__ = [
     "Session",
     "State",
     "Stats",
+    "__version__",
     "as_state",
     "backup",
     "compare",

@@ -13,20 +13,17 @@ from openspiel import play_along
 
 TEN = [
     (
-        "...x.x..x./.xxx.2xx../.x.1xxx2../xxx..x.x.x/x.xx1x.x../...x1x..../.2xxxxxxxx/xxx2x...../.xx.x..x../"
-        "x.x.1.xxxx",
+        "...x.x..x./.xxx.2xx../.x.1xxx2../xxx..x.x.x/x.xx1x.x../...x1x..../.2xxxxxxxx/xxx2x...../.xx.x..x../x.x.1.xxxx",
         1,
         [77, 2977, 194916],
     ),
     (
-        "x...xxx.../.x...xx.x./.xxx..x2.x/.x.1.xxx../x..x.x.xxx/x1x.2xx2../xx.xx...xx/xx..1xxx1x/..x..x.x2./"
-        ".x...xxxx.",
+        "x...xxx.../.x...xx.x./.xxx..x2.x/.x.1.xxx../x..x.x.xxx/x1x.2xx2../xx.xx...xx/xx..1xxx1x/..x..x.x2./.x...xxxx.",
         1,
         [67, 6741],
     ),
     (
-        "xxx.x...2x/..x.x.x.../....xx2x.x/.xx.xx.x.x/....x.xxx./2.xxxx1..x/x..x.xxxxx/xx.xx..x.1/x..xx1.x.x/"
-        "1x2.x.x.xx",
+        "xxx.x...2x/..x.x.x.../....xx2x.x/.xx.xx.x.x/....x.xxx./2.xxxx1..x/x..x.xxxxx/xx.xx..x.1/x..xx1.x.x/1x2.x.x.xx",
         1,
         [126, 5321],
     ),
@@ -111,9 +108,7 @@ def test_against_a_second_generator(size: int, end_rule: str) -> None:
     winner = state.returns().index(1.0)
     mover = len(state.history()) % 2
     assert winner == (1 - mover if end_rule == "standard" else 1 if not able[0] else 0)
-    mobility = [
-        len(list(queen_targets(board, square))) for square, cell in board.items() if cell == str(winner + 1)
-    ]
+    mobility = [len(list(queen_targets(board, square))) for square, cell in board.items() if cell == str(winner + 1)]
     assert state.quality() == sum(mobility) / 16
 
 
@@ -128,9 +123,7 @@ def drawn(game: str, board: str, player: int, steps: int, samples: int) -> Count
 
 
 @pytest.mark.parametrize(("size", "board", "player", "counts"), POSITIONS)
-def test_uniform_playouts_draw_every_turn_alike(
-    size: int, board: str, player: int, counts: list[int]
-) -> None:
+def test_uniform_playouts_draw_every_turn_alike(size: int, board: str, player: int, counts: list[int]) -> None:
     """Turns are drawn without listing them, by rejection or by counting (these positions use both)."""
     found = drawn(f"amazons(size={size})", board, player, 1, 200 * counts[0])
     assert len(found) == counts[0]
@@ -189,9 +182,7 @@ def test_policy_weighs_destinations_by_their_shots() -> None:
     for amazon in three.legal_actions():
         chosen = three.clone()
         chosen.apply(amazon)
-        weights.update(
-            three.action_name(amazon) + chosen.action_name(to) for to in chosen.playout_candidates()
-        )
+        weights.update(three.action_name(amazon) + chosen.action_name(to) for to in chosen.playout_candidates())
     assert weights == whole
 
 
@@ -318,9 +309,7 @@ def test_broken_boards_are_refused(board: str) -> None:
         treewise.load_game("amazons(size=5)").parse_state(board, 0)
 
 
-@pytest.mark.parametrize(
-    "text", ["amazons(size=4)", "amazons(size=11)", "amazons(plies=2)", "amazons(end_rule='x')"]
-)
+@pytest.mark.parametrize("text", ["amazons(size=4)", "amazons(size=11)", "amazons(plies=2)", "amazons(end_rule='x')"])
 def test_broken_parameters_are_refused(text: str) -> None:
     with pytest.raises(ValueError, match="amazons"):
         treewise.load_game(text)

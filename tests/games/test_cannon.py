@@ -151,9 +151,7 @@ def name(at: tuple[int, int]) -> str:
     return f"{chr(ord('a') + at[1])}{10 - at[0]}"
 
 
-def hits_and_quiet(
-    board: Board, player: int, clear_path: bool
-) -> list[tuple[str, tuple[int, int], tuple[int, int]]]:
+def hits_and_quiet(board: Board, player: int, clear_path: bool) -> list[tuple[str, tuple[int, int], tuple[int, int]]]:
     """All (mark, from, to) with towns as prey, by the wording of the rules, one soldier at a time."""
     own, foe, town = ("1", "2", "T") if player == 0 else ("2", "1", "t")
     forward = -1 if player == 0 else 1
@@ -182,9 +180,7 @@ def hits_and_quiet(
     return found
 
 
-def exposes(
-    board: Board, player: int, clear_path: bool, action: tuple[str, tuple[int, int], tuple[int, int]]
-) -> bool:
+def exposes(board: Board, player: int, clear_path: bool, action: tuple[str, tuple[int, int], tuple[int, int]]) -> bool:
     mark, start, to = action
     after = dict(board)
     after[to] = "." if mark == "*" else after[start]
@@ -224,9 +220,7 @@ def test_against_a_second_generator(mate_rule: bool, clear_path: bool) -> None:
         assert loser == player
         assert taken != mate_rule
         if mate_rule:
-            assert all(
-                exposes(board, player, clear_path, a) for a in hits_and_quiet(board, player, clear_path)
-            )
+            assert all(exposes(board, player, clear_path, a) for a in hits_and_quiet(board, player, clear_path))
         soldiers = [list(board.values()).count(cell) for cell in "12"]
         assert state.quality() == (soldiers[1 - loser] - soldiers[loser]) / 15
 

@@ -118,13 +118,7 @@ def slow_actions(board: str, players: int, player: int) -> dict[int, int]:
         for cell in todo:
             for d in DIRECTIONS:
                 over, to = beyond(cell, d, 1), beyond(cell, d, 2)
-                if (
-                    over is not None
-                    and over != start
-                    and board[over] != "."
-                    and to in free
-                    and to not in hops
-                ):
+                if over is not None and over != start and board[over] != "." and to in free and to not in hops:
                     hops[to] = hops[cell] + 1
                     todo.append(to)
         hops |= {to: 0 for d in DIRECTIONS if (to := beyond(start, d, 1)) in free}

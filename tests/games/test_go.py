@@ -94,9 +94,7 @@ class Book:
 @pytest.mark.parametrize(("size", "matches"), [(2, 60), (3, 60), (4, 30), (5, 15), (7, 3), (10, 1)])
 def test_against_the_book(size: int, matches: int, superko: str, suicide: bool) -> None:
     length = 4 * size * size
-    game = treewise.load_game(
-        f"go(size={size}, komi=0, superko='{superko}', suicide={suicide}, max_length={length})"
-    )
+    game = treewise.load_game(f"go(size={size}, komi=0, superko='{superko}', suicide={suicide}, max_length={length})")
     rng = random.Random(size)
     for _ in range(matches):
         state, book = game.initial_state(), Book(size, superko, suicide)

@@ -61,9 +61,7 @@ def test_exact_fives_win() -> None:
     assert not game.parse_state(board({0: "xxxxxx", 1: "oooo", 2: "..o"}), 1).is_terminal()
 
 
-@pytest.mark.parametrize(
-    "text", ["gomoku(size=7, line=4)", "gomoku(size=7, line=4, exact=True)", "gomoku(size=9)"]
-)
+@pytest.mark.parametrize("text", ["gomoku(size=7, line=4)", "gomoku(size=7, line=4, exact=True)", "gomoku(size=9)"])
 def test_winning_actions_are_those_that_win(text: str) -> None:
     game, rng, found = treewise.load_game(text), random.Random(4), 0
     for _ in range(60):

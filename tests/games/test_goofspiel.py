@@ -82,9 +82,7 @@ def test_illegal_bids_are_refused(bids: list[int]) -> None:
         state.apply(bids)
 
 
-@pytest.mark.parametrize(
-    "text", ["goofspiel(cards=1)", "goofspiel(cards=33)", "goofspiel(points_order='up')"]
-)
+@pytest.mark.parametrize("text", ["goofspiel(cards=1)", "goofspiel(cards=33)", "goofspiel(points_order='up')"])
 def test_parameters_are_checked(text: str) -> None:
     with pytest.raises(ValueError, match="goofspiel: parameter"):
         treewise.load_game(text)

@@ -115,11 +115,7 @@ def test_winning_actions_and_returns_equal_brute_force(size: int) -> None:
         while not state.is_terminal():
             player = state.current_player()
             if len(state.history()) > size * size // 2:
-                wins = [
-                    a
-                    for a in state.legal_actions()
-                    if joined(stones[player] | {divmod(a, size)}, size, player)
-                ]
+                wins = [a for a in state.legal_actions() if joined(stones[player] | {divmod(a, size)}, size, player)]
                 assert sorted(state.winning_actions()) == wins
                 found += len(wins)
             action = rng.choice(state.legal_actions())

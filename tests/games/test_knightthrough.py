@@ -10,9 +10,7 @@ JUMPS = [(2, -1), (2, 1), (1, -2), (1, 2)]
 Board = dict[tuple[int, int], int]
 
 
-def moves(
-    board: Board, player: int, rows: int, columns: int
-) -> list[tuple[tuple[int, int], tuple[int, int]]]:
+def moves(board: Board, player: int, rows: int, columns: int) -> list[tuple[tuple[int, int], tuple[int, int]]]:
     ahead = -1 if player == 0 else 1
     found = []
     for (row, column), owner in board.items():
@@ -52,9 +50,7 @@ def test_perft() -> None:
     assert [treewise.perft(state, depth) for depth in (1, 2, 3, 4)] == [40, 1600, 63520, 2521306]
 
 
-@pytest.mark.parametrize(
-    ("rows", "columns", "depth"), [(8, 8, 3), (5, 4, 5), (6, 5, 4), (7, 9, 3), (5, 12, 2)]
-)
+@pytest.mark.parametrize(("rows", "columns", "depth"), [(8, 8, 3), (5, 4, 5), (6, 5, 4), (7, 9, 3), (5, 12, 2)])
 def test_perft_equals_brute_force(rows: int, columns: int, depth: int) -> None:
     state = treewise.load_game(f"knightthrough(rows={rows}, columns={columns})").initial_state()
     expected = [count(start(rows, columns), 0, rows, columns, d + 1) for d in range(depth)]
@@ -72,9 +68,7 @@ def test_matches_equal_brute_force(rows: int, columns: int) -> None:
         state, board, player = game.initial_state(), start(rows, columns), 0
         while not over(board, rows):
             assert state.current_player() == player
-            by_name = {
-                name(origin) + name(to): (origin, to) for origin, to in moves(board, player, rows, columns)
-            }
+            by_name = {name(origin) + name(to): (origin, to) for origin, to in moves(board, player, rows, columns)}
             actions = {state.action_name(action): action for action in state.legal_actions()}
             assert sorted(actions) == sorted(by_name)
             wins = []

@@ -54,9 +54,7 @@ def test_any_position_against_the_book(size: int) -> None:
         player = rng.randrange(2)
         text = "/".join("".join(board[i : i + size]) for i in range(0, size * size, size))
         state = game.parse_state(text, player)
-        legal = [
-            [a for a in range(size * size) if board[a] == "." and turned(board, size, a, own)] for own in "12"
-        ]
+        legal = [[a for a in range(size * size) if board[a] == "." and turned(board, size, a, own)] for own in "12"]
         assert state.is_terminal() == (not legal[0] and not legal[1])
         if state.is_terminal():
             lead = board.count("1") - board.count("2")

@@ -172,7 +172,9 @@ def test_wrappers_compose() -> None:
 
 
 def test_game_policy_needs_the_capability() -> None:
-    with pytest.raises(ValueError, match="'game_policy' needs the capability 'policy', which tic_tac_toe does not have"):
+    with pytest.raises(
+        ValueError, match="'game_policy' needs the capability 'policy', which tic_tac_toe does not"
+    ):
         treewise.Search(playout=playout.GamePolicy()).run(TTT.initial_state())
 
 
@@ -181,9 +183,7 @@ def test_cut_off_asks_the_evaluator() -> None:
         def evaluate(self, states: list[treewise.State]) -> list[list[float]]:
             return [[0.25, -0.25] for _ in states]
 
-    search = treewise.Search(
-        playout=playout.CutOff(depth=0, evaluator=Judge()), limit=treewise.limit.Simulations(9)
-    )
+    search = treewise.Search(playout=playout.CutOff(depth=0, evaluator=Judge()), limit=treewise.limit.Simulations(9))
     result = search.run(TTT.initial_state(), seed=1)
     assert set(result.values.values()) == {0.25}
 

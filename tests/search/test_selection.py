@@ -77,7 +77,7 @@ def test_ucb1_tuned_regret_is_a_third_of_ucb1s() -> None:
 
 
 def test_first_play_rules_in_a_search() -> None:
-    """Infinite: every root child is visited before any twice. The parent's value: good ones repeat, and it goes deeper."""
+    """Infinite: every root child comes before any twice. The parent's value: good ones repeat, and it goes deeper."""
     state = treewise.load_game("breakthrough").initial_state()
     infinite = treewise.Search(limit=treewise.limit.Simulations(44)).run(state, seed=3)
     assert set(infinite.visits.values()) <= {1, 2, 3, 4}

@@ -58,8 +58,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from treewise import __version__
     from treewise.cli import bench, check, games, match, parts, play, search
+    from treewise.version import __version__
 
     parser = _Parser(
         prog="treewise",

@@ -12,11 +12,12 @@ import statistics
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from treewise import __version__, evaluator, limit
+from treewise import evaluator, limit
 from treewise.cli.options import GAME_HELP, add_json, add_seed, duration, fitted, load_target, start, target_text, whole
 from treewise.cli.output import approximately, console, progress, table
 from treewise.game import CHANCE, State, game_names
 from treewise.search import Search, uct
+from treewise.version import __version__
 
 EXAMPLES = """\
 examples:

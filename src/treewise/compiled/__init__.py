@@ -115,9 +115,7 @@ class _Texts:
         return str(self.twin.state(record))
 
     def observation(self, record: bytes, player: int) -> str:
-        return str(
-            self.twin.rules.functions["observation"](new_record(self.twin.rules.dtype, record), player)
-        )
+        return str(self.twin.rules.functions["observation"](new_record(self.twin.rules.dtype, record), player))
 
     def parse(self, board: str, player: int) -> bytes:
         record = new_record(self.twin.rules.dtype)
@@ -174,9 +172,7 @@ def game(
         rules = read_rules(cls)
         code = _machine().compile_game(rules, num_players, max_actions, candidates, bounds_checks)
         sizes = {"max_actions": max_actions, "max_candidates": candidates}
-        made = CompiledGame(
-            rules, code, Twin(rules, **sizes, **info), name=name or cls.__name__, **sizes, **info
-        )
+        made = CompiledGame(rules, code, Twin(rules, **sizes, **info), name=name or cls.__name__, **sizes, **info)
         made.__module__, made.__qualname__, made.__doc__ = cls.__module__, cls.__qualname__, cls.__doc__
         return made
 

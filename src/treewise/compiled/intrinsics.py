@@ -103,9 +103,7 @@ def _register_primitives() -> None:
     overload(primitives.bit, **options)(lambda square: lambda square: _ONE << np.uint64(square & 63))
     overload(primitives.count, **options)(lambda bits: lambda bits: population(np.uint64(bits)))
     overload(primitives.lowest, **options)(lambda bits: lambda bits: trailing(np.uint64(bits)))
-    overload(primitives.clear_lowest, **options)(
-        lambda bits: lambda bits: np.uint64(bits) & (np.uint64(bits) - _ONE)
-    )
+    overload(primitives.clear_lowest, **options)(lambda bits: lambda bits: np.uint64(bits) & (np.uint64(bits) - _ONE))
     overload(primitives.nth, **options)(_nth_impl)
     overload(primitives.below, **options)(_below_impl)
     overload(primitives.uniform, **options)(_uniform_impl)

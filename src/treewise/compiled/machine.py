@@ -96,9 +96,7 @@ def _compile_rules(rules: Rules, kinds: dict[str, Any], compiler: _Compiler) -> 
 def _check_result(name: str, kind: Any, expected: str) -> None:
     fits = {
         "integer": isinstance(kind, types.Integer | types.IntegerLiteral),
-        "truth": isinstance(
-            kind, types.Integer | types.Boolean | types.BooleanLiteral | types.IntegerLiteral
-        ),
+        "truth": isinstance(kind, types.Integer | types.Boolean | types.BooleanLiteral | types.IntegerLiteral),
         "number": isinstance(kind, types.Number | types.IntegerLiteral),
         "nothing": True,
     }
@@ -127,9 +125,7 @@ def compile_game(
     code = cache.load(key)
     if code is not None:
         return code
-    compiler = _Compiler(
-        f"_{key or secrets.token_hex(16)}", {"error_model": "numpy", "boundscheck": bounds_checks}
-    )
+    compiler = _Compiler(f"_{key or secrets.token_hex(16)}", {"error_model": "numpy", "boundscheck": bounds_checks})
     kinds = {
         "s": from_dtype(rules.dtype),
         "out": types.Array(types.int32, 1, "C"),
@@ -145,9 +141,7 @@ def compile_game(
     playout = _playout(functions, num_players, max_actions, compiler)
     code = {
         "ask": compiler.entry(ask, number, number, record, number, actions, values, word),
-        "playout": compiler.entry(
-            playout, number, record, word, number, number, actions, types.CPointer(number)
-        ),
+        "playout": compiler.entry(playout, number, record, word, number, number, actions, types.CPointer(number)),
     }
     cache.save(key, code)
     return code

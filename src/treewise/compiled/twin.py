@@ -106,11 +106,7 @@ class TwinState:
 
     def action_name(self, action: int) -> str:
         """The action in the game's notation, or its number."""
-        return (
-            str(self._call("action_name", action))
-            if "action_name" in self.game.rules.functions
-            else str(action)
-        )
+        return str(self._call("action_name", action)) if "action_name" in self.game.rules.functions else str(action)
 
     def __str__(self) -> str:
         if "draw" in self.game.rules.functions:

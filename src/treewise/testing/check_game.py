@@ -188,9 +188,7 @@ class _Check:
             except ValueError:
                 continue
             except Exception as error:
-                self.book.note(
-                    "after_end", f"apply() after the end raised {type(error).__name__}, not ValueError"
-                )
+                self.book.note("after_end", f"apply() after the end raised {type(error).__name__}, not ValueError")
             else:
                 self.book.note("after_end", f"apply({action}) is accepted although the match is over")
         if self.subject.has("quality"):
@@ -211,9 +209,7 @@ class _Check:
             replayed.apply(actions[:count] if joint else actions[0])
             actions = actions[count:]
         self.book.require(not actions, "playout", "a playout goes on after the end of the match")
-        self.compare(
-            self.subject.view(played), self.subject.view(replayed), "playout", "replaying a playout differs"
-        )
+        self.compare(self.subject.view(played), self.subject.view(replayed), "playout", "replaying a playout differs")
 
     def play_again(self, moves: list[Move], views: list[dict[str, Any]]) -> None:
         """The same actions lead through the same states, with or without clones around."""
@@ -234,9 +230,7 @@ class _Check:
             views.append(self.subject.view(state))
         return views
 
-    def follow(
-        self, expected: list[dict[str, Any]], found: list[dict[str, Any]], kind: str, where: str
-    ) -> None:
+    def follow(self, expected: list[dict[str, Any]], found: list[dict[str, Any]], kind: str, where: str) -> None:
         """Notes the first state of a replay that is not the expected one."""
         last = self.book.step
         for number, (before, after) in enumerate(zip(expected, found, strict=False)):
@@ -258,9 +252,7 @@ class _Check:
     def collect_hash(self, state: Any) -> None:
         """States with one hash agree on everything that matters."""
         key = state.hash()
-        if not self.book.require(
-            isinstance(key, int), "hash", f"hash() is a {type(key).__name__}, not an int"
-        ):
+        if not self.book.require(isinstance(key, int), "hash", f"hash() is a {type(key).__name__}, not an int"):
             return
         over = state.is_terminal()
         matters = {
@@ -271,9 +263,7 @@ class _Check:
         differ = differences(self.hashes.setdefault(key, matters), matters)
         self.distinct_views.add(repr(matters))
         if differ:
-            self.book.note(
-                "hash_collision", f"states with the same hash differ in {', '.join(sorted(differ))}"
-            )
+            self.book.note("hash_collision", f"states with the same hash differ in {', '.join(sorted(differ))}")
 
     def finish(self) -> None:
         """What can only be said after all matches."""

@@ -10,9 +10,7 @@ from treewise.testing.report import Notebook, Report, Stop
 from treewise.testing.subject import Move, Subject, subject_of
 
 
-def check_twins(
-    first: Any, second: Any, matches: int = 20, seed: int = 0, max_length: int = 10_000
-) -> Report:
+def check_twins(first: Any, second: Any, matches: int = 20, seed: int = 0, max_length: int = 10_000) -> Report:
     """Plays random matches on both at once and reports where they differ.
 
     Compared are players, legal actions (in any order), their names, chance outcomes, returns and, where both

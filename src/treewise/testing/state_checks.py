@@ -42,9 +42,7 @@ def check_mover(subject: Subject, book: Notebook, state: Any) -> None:
         if not subject.has("chance"):
             raise book.fatal("mover", "current_player() is CHANCE but there is no chance_outcomes()")
     elif player != SIMULTANEOUS and not (isinstance(player, int) and 0 <= player < subject.num_players):
-        raise book.fatal(
-            "mover", f"current_player() is {player!r}; players are 0 to {subject.num_players - 1}"
-        )
+        raise book.fatal("mover", f"current_player() is {player!r}; players are 0 to {subject.num_players - 1}")
 
 
 def check_actions(subject: Subject, book: Notebook, state: Any, rng: random.Random) -> None:
@@ -133,9 +131,7 @@ def check_winning(book: Notebook, state: Any, rng: random.Random) -> None:
     """Checks that the winning actions win and, in a sample, that no other action does."""
     legal, listed = list(state.legal_actions()), list(state.winning_actions())
     others = [action for action in legal if action not in listed]
-    if not book.require(
-        set(listed) <= set(legal), "winning", f"winning_actions() {listed} are not all legal"
-    ):
+    if not book.require(set(listed) <= set(legal), "winning", f"winning_actions() {listed} are not all legal"):
         return
     for action in rng.sample(listed, min(SAMPLE, len(listed))):
         if not _wins(book, state, action):
@@ -174,16 +170,10 @@ def check_hidden(subject: Subject, book: Notebook, state: Any, rng: random.Rando
             changed += [] if _lists_equal(drawn, before, player) else ["legal_actions"]
         if drawn["observation"][player] != before["observation"][player]:
             changed.append("observation")
-        book.require(
-            not changed, "hidden", f"resample({player}) changes what the player knows: {', '.join(changed)}"
-        )
+        book.require(not changed, "hidden", f"resample({player}) changes what the player knows: {', '.join(changed)}")
         again = subject.view(state.resample(player, seed))
-        book.require(
-            not differences(drawn, again), "hidden", "resample() with one seed gives different states"
-        )
-    book.require(
-        not differences(before, subject.view(state)), "hidden", "resample() changes the state it is called on"
-    )
+        book.require(not differences(drawn, again), "hidden", "resample() with one seed gives different states")
+    book.require(not differences(before, subject.view(state)), "hidden", "resample() changes the state it is called on")
 
 
 def _lists_equal(drawn: dict[str, Any], before: dict[str, Any], player: int) -> bool:
