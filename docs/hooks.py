@@ -24,9 +24,6 @@ from treewise.part import Part, default_of, part_classes
 PARAMETERS = "<!-- parameters -->"
 GAMES = "<!-- games -->"
 
-_WRITTEN_ELSEWHERE = {"python_games.md", "command_line.md"}
-"""Pages of the navigation that may be missing while the code they describe is."""
-
 
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Fills the entries of the navigation that stand for a folder."""
@@ -39,7 +36,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
         elif target.endswith("/"):
             pages = sorted(path.relative_to(docs).as_posix() for path in (docs / target).glob("*.md"))
             filled.append({title: sorted(pages, key=lambda page: not page.endswith("/index.md"))})
-        elif target not in _WRITTEN_ELSEWHERE or (docs / target).exists():
+        else:
             filled.append({title: target})
     config.nav = filled
     return config
