@@ -17,9 +17,16 @@ std::vector<double> score(nb::tuple part, std::vector<std::int32_t> visits, std:
   if (values.size() != size || (rule->needs().squares && squares.size() != size) ||
       (rule->needs().prior && priors.size() != size))
     throw std::invalid_argument("one value (square, prior) is needed for each child");
-  const Children children{visits, values, priors, squares, parent_visits, first_play};
-  std::vector<double> scores(size);
-  rule->score(children, scores);
+  const std::size_t padded = Children::padded(size);
+  visits.resize(padded);
+  values.resize(padded);
+  squares.resize(padded);
+  priors.resize(padded);
+  const Children children{{visits.data(), size}, {values.data(), size},        {priors.data(), size},
+                          {squares.data(), size}, std::max(parent_visits, 1.0), first_play};
+  std::vector<double> scores(padded);
+  rule->score(children, {scores.data(), size});
+  scores.resize(size);
   return scores;
 }
 

@@ -332,23 +332,23 @@ Children Worker::gather(EdgeId first, std::uint32_t count, double parent_visits)
   Children children{};
   if (shared_) {
     // Rules read plain arrays; other threads write to the columns, so a copy is taken cell by cell.
-    visits_copy_.resize(count);
-    value_copy_.resize(count);
+    visits_copy_.resize(Children::padded(count));
+    value_copy_.resize(Children::padded(count));
     for (std::uint32_t i = 0; i < count; ++i) {
       visits_copy_[i] = peek(tree_.visits(first + i));
       value_copy_[i] = peek(tree_.value(first + i));
     }
-    children.visits = visits_copy_;
-    children.values = value_copy_;
+    children.visits = {visits_copy_.data(), count};
+    children.values = {value_copy_.data(), count};
     if (search_.columns.squares) {
-      squares_copy_.resize(count);
+      squares_copy_.resize(Children::padded(count));
       for (std::uint32_t i = 0; i < count; ++i) squares_copy_[i] = peek(tree_.squares(first + i));
-      children.squares = squares_copy_;
+      children.squares = {squares_copy_.data(), count};
     }
     if (search_.columns.prior) {
-      prior_copy_.resize(count);
+      prior_copy_.resize(Children::padded(count));
       for (std::uint32_t i = 0; i < count; ++i) prior_copy_[i] = peek(tree_.prior(first + i));
-      children.priors = prior_copy_;
+      children.priors = {prior_copy_.data(), count};
     }
   } else {
     children.visits = {&tree_.visits(first), count};
@@ -375,9 +375,10 @@ EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count
     if (visits > 0) mean = sum / static_cast<double>(visits);
   }
   children.first_play = search_.first_play->value(mean);
-  scores_.resize(count);
-  search_.selection->score(children, scores_);
-  for (const auto& bonus : search_.score_bonuses) bonus->add(children, scores_);
+  if (scores_.size() < count) scores_.resize(Children::padded(count));
+  const std::span<double> all_scores(scores_.data(), count);
+  search_.selection->score(children, all_scores);
+  for (const auto& bonus : search_.score_bonuses) bonus->add(children, all_scores);
   if (search_.proof) exclude_proven(node, first, count);
   const double* scores = scores_.data();
   std::uint32_t best = 0;

@@ -13,11 +13,14 @@ namespace {
 // A joint child's share of the hash map, estimated: key, node, links and its part of the buckets.
 constexpr std::size_t kJointBytes = 48;
 
+// Selection rules read whole vectors, past the last edge of a node.
+constexpr std::size_t kSlack = 16;
+
 }  // namespace
 
 template <class T>
 T* Tree::make_column(Region& region, std::size_t cells) {
-  region = Region(cells * sizeof(T));
+  region = Region((cells + kSlack) * sizeof(T));
   return static_cast<T*>(region.data());
 }
 

@@ -9,8 +9,12 @@
 
 namespace treewise {
 
-// The children of a node as a rule sees them, for the player who chooses there.
+// The children of a node as a rule sees them, for the player who chooses there. The arrays behind the spans, that of
+// the scores included, may be read and written up to `padded` cells, so that loops need no ragged end.
 struct Children {
+  static constexpr std::size_t kPadding = 8;
+  static constexpr std::size_t padded(std::size_t size) { return (size + kPadding - 1) / kPadding * kPadding; }
+
   std::span<const std::int32_t> visits;
   std::span<const double> values;   // sums on the scale [0, 1]
   std::span<const float> priors;    // empty unless the tree has the column
