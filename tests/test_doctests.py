@@ -8,7 +8,9 @@ import pytest
 
 import treewise
 
-MODULES = [name for _, name, _ in pkgutil.walk_packages(treewise.__path__, "treewise.") if not name.endswith("__main__")]
+MODULES = [
+    name for _, name, _ in pkgutil.walk_packages(treewise.__path__, "treewise.") if not name.endswith("__main__")
+]
 
 
 @pytest.mark.parametrize("name", ["treewise", *MODULES])

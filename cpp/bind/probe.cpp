@@ -22,7 +22,7 @@ std::vector<double> score(nb::tuple part, std::vector<std::int32_t> visits, std:
   values.resize(padded);
   squares.resize(padded);
   priors.resize(padded);
-  const Children children{{visits.data(), size}, {values.data(), size},        {priors.data(), size},
+  const Children children{{visits.data(), size},  {values.data(), size},        {priors.data(), size},
                           {squares.data(), size}, std::max(parent_visits, 1.0), first_play};
   std::vector<double> scores(padded);
   rule->score(children, {scores.data(), size});

@@ -11,8 +11,8 @@ struct Breakthrough {
   struct Config {
     int rows, columns;
     Bits board = 0, not_first_column = 0, not_last_column = 0;
-    Bits home[2] = {0, 0};  // the two starting rows of each player
-    Bits goal[2] = {0, 0};  // the row each player wants to reach
+    Bits home[2] = {0, 0};         // the two starting rows of each player
+    Bits goal[2] = {0, 0};         // the row each player wants to reach
     int sideways[3] = {0, 1, -1};  // what a direction adds to the way back from target to start, for player 0
 
     explicit Config(const Parameters& p) : rows(p.integer("rows")), columns(p.integer("columns")) {

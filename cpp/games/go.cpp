@@ -175,6 +175,14 @@ struct Go {
     const int p = draw_point(rng, touch);
     return p < 0 ? config->pass() : config->actions[p];
   }
+  // What `playout_action` draws from, for policies that choose by themselves: they too must not fill own eyes.
+  void playout_candidates(Rng&, ActionList& out) const {
+    const Set candidates = board.empty & ~board.eyes(player, config->start.empty, config->edge);
+    candidates.each([&](int p) {
+      if (is_legal(p) && !board.touch(p, player).suicide()) out.push_back(config->actions[p]);
+    });
+    if (out.empty()) out.push_back(config->pass());
+  }
   int fast_playout(Rng& rng, int max_length) {
     Rng local = rng;
     const int limit = std::min(max_length, config->max_length - steps);

@@ -1,8 +1,12 @@
 """Breakthrough: perft counts of the published tables, positions, policy, notation."""
 
+from typing import Any
+
 import pytest
 
 import treewise
+from openspiel import play_along
+from playout_statistics import Figures, assert_alike, measure
 
 
 @pytest.mark.parametrize(
@@ -43,3 +47,41 @@ def test_policy_prefers_safe_captures() -> None:
 def test_broken_boards_are_refused(board: str) -> None:
     with pytest.raises(ValueError, match="board"):
         treewise.load_game("breakthrough").parse_state(board, 0)
+
+
+POSITIONS = [
+    ("222222.2/22.22.22/.......2/..2..2../......../1.1.11.1/11...111/11.111.1", 1, [27, 672, 18501]),
+    ("22222.22/.22.2.22/.2..22../......../....2.../11.11.1./1111.1.1/1..1.111", 1, [27, 620, 17120]),
+    ("2222.222/....2..2/2.2...22/.2..2.1./21....../.1.1...1/.1.11.../11.11111", 0, [29, 896, 25786]),
+    ("22.22222/22.22.../2...2.../...22.2./......../11....11/1.11.11./.11111.1", 0, [24, 694, 17226]),
+    ("..22222./2.2222.2/2.2..2.2/....1.../2......./11.11.../.1.1.1.1/.1111.11", 1, [24, 640, 15963]),
+]
+
+
+@pytest.mark.parametrize(("board", "player", "counts"), POSITIONS)
+def test_perft_of_positions(board: str, player: int, counts: list[int]) -> None:
+    state = treewise.load_game("breakthrough").parse_state(board, player)
+    assert [treewise.perft(state, depth + 1) for depth in range(len(counts))] == counts
+
+
+def test_against_openspiel() -> None:
+    """There the first player starts at the top: ranks are turned round. Captures are marked by a star."""
+
+    def translate(ours: treewise.State, theirs: Any, action: int) -> int:
+        name = ours.action_name(action)
+        turned = f"{name[0]}{9 - int(name[1])}{name[2]}{9 - int(name[3])}"
+        named = {theirs.action_to_string(a).rstrip("*"): a for a in theirs.legal_actions()}
+        return int(named[turned])
+
+    play_along("breakthrough", "breakthrough", translate, matches=40)
+
+
+@pytest.mark.parametrize(
+    ("policy", "published"),
+    [
+        (False, Figures(20000, 0.511, 0, (64.07, 16.14), (0.036, 0.127), (0.038, 0.129))),
+        (True, Figures(40000, 0.507, 0, (63.00, 16.24), (0.052, 0.130), (0.059, 0.129))),
+    ],
+)
+def test_playout_statistics(policy: bool, published: Figures) -> None:
+    assert_alike(measure("breakthrough", policy, 20000), published)

@@ -314,3 +314,19 @@ def test_parameters_are_checked() -> None:
             treewise.load_game(text)
     with pytest.raises(ValueError, match="player"):
         treewise.load_game("go").parse_state("/".join(["." * 9] * 9), 2)
+
+
+def test_policy_is_what_uniform_playouts_draw_from() -> None:
+    """From positions of random matches: the candidates are the actions that one-step playouts reach, no others."""
+    game = treewise.load_game("go(size=5)")
+    for seed in range(40):
+        state = game.initial_state()
+        state.playout(seed, max_length=10 + seed)
+        if state.is_terminal():
+            continue
+        drawn = set()
+        for other in range(400):
+            trial = state.clone()
+            trial.playout(other, max_length=1)
+            drawn.add(trial.history()[-1])
+        assert drawn == set(state.playout_candidates())
