@@ -13,7 +13,7 @@ from typing import Any
 from treewise import information, limit, playout, spec
 from treewise.game import Game, State, game_text, load_game
 from treewise.match import starting_state
-from treewise.search import _PRESETS, Search, parse_search
+from treewise.search import PRESETS, Search, parse_search
 
 GAME_HELP = "a game: name, name(key=value, …), or FILE.py:NAME for one written in Python"
 SEARCH_HELP = "a search: uct, enhanced, uct(c=1.0), mcts(selection=…, playout=…), …"
@@ -123,7 +123,7 @@ def asked_limit(args: Namespace) -> limit.Limit | None:
 
 def _has_limit(text: str) -> bool:
     call = spec.parse(text)
-    names = list(inspect.signature(_PRESETS.get(call.name, Search)).parameters)
+    names = list(inspect.signature(PRESETS.get(call.name, Search)).parameters)
     given = {names[int(key)] if key.isdigit() else key for key in call.arguments}
     return not given.isdisjoint({"limit", "simulations"})
 
@@ -132,8 +132,10 @@ def fitted(search: Search, game: Game) -> Search:
     """A default search, changed where the game does not allow it as it is."""
     if "hidden" in game.capabilities:
         search = search.replace(information=information.Determinization(), proof=None)
+    if isinstance(search.playout, playout.Decisive) and "winning" not in game.capabilities:
+        search = search.replace(playout=search.playout.inner)
     if not game.stable_actions and "stable_actions" in search.playout.all_needs():
-        search = search.replace(playout=playout.Decisive(anti=False))
+        search = search.replace(playout=playout.Uniform())
     return search
 
 

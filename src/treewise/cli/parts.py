@@ -16,7 +16,7 @@ from rich.console import Console
 from treewise import spec
 from treewise.cli.output import console, table
 from treewise.part import Part, default_of, part_classes, to_text_value
-from treewise.search import _PRESETS, Search
+from treewise.search import PRESETS, Search
 
 EXAMPLES = """\
 examples:
@@ -41,10 +41,10 @@ def run(args: Namespace) -> int:
     found = [parts[args.name] for parts in families.values() if args.name in parts]
     for part in found:
         _print_part(out, part)
-    if args.name in _PRESETS:
-        out.print(f"{args.name}: {_summary(_PRESETS[args.name])}\n  = {_PRESETS[args.name]().text(full=True)}")
+    if args.name in PRESETS:
+        out.print(f"{args.name}: {_summary(PRESETS[args.name])}\n  = {PRESETS[args.name]().text(full=True)}")
     elif not found:
-        known = {*families, *_PRESETS, *(name for parts in families.values() for name in parts)}
+        known = {*families, *PRESETS, *(name for parts in families.values() for name in parts)}
         raise ValueError(f"unknown part '{args.name}'; {spec.suggest(args.name, known)}")
     return 0
 
@@ -56,7 +56,7 @@ def _print_list(out: Console, families: dict[str, dict[str, type[Part]]]) -> Non
             last = index == len(parts) - 1
             listed.add_row(family if index == 0 else "", name, _summary(part), part.citation, end_section=last)
     if len(families) > 1:
-        for index, (name, preset) in enumerate(_PRESETS.items()):
+        for index, (name, preset) in enumerate(PRESETS.items()):
             listed.add_row("ready" if index == 0 else "", name, _summary(preset), "")
     out.print(listed)
     out.print("treewise parts NAME shows the parameters of one.")
