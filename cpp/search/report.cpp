@@ -51,7 +51,12 @@ std::vector<Action> Search::line_from(const Tree& tree, Action first) const {
   return line;
 }
 
+bool Search::has_root() const {
+  return std::any_of(trees_.begin(), trees_.end(), [](const auto& tree) { return tree->root() != kNoNode; });
+}
+
 Report Search::report(std::uint64_t seed) const {
+  if (!has_root()) throw std::logic_error("nothing was searched yet");
   Report report;
   report.player = player_;
   report.children = merged_root();
@@ -96,6 +101,7 @@ Report Search::report(std::uint64_t seed) const {
   report.stopped = was_interrupted_ ? "interrupted" : proven ? "proven" : "limit";
   if (composition_.proof && composition_.worlds == 0) {
     for (const auto& tree : trees_) {
+      if (tree->root() == kNoNode) continue;
       const auto exact = composition_.proof->result(*tree, tree->root());
       if (!exact) continue;
       report.proven = Values{};
@@ -103,9 +109,11 @@ Report Search::report(std::uint64_t seed) const {
     }
   }
   const Action first = report.children[report.chosen[0]].action;
-  const Tree* widest = trees_[0].get();
-  for (const auto& tree : trees_)
-    if (tree->node(tree->root()).visits > widest->node(widest->root()).visits) widest = tree.get();
+  const Tree* widest = nullptr;
+  for (const auto& tree : trees_) {
+    if (tree->root() == kNoNode) continue;
+    if (!widest || tree->node(tree->root()).visits > widest->node(widest->root()).visits) widest = tree.get();
+  }
   report.line = line_from(*widest, first);
   return report;
 }

@@ -32,6 +32,8 @@ class Search {
   // of here and the trees stay usable.
   void run(const State& root, std::uint64_t seed, const std::function<bool()>& interrupted);
 
+  // Whether there is anything to report: the root was made in one tree at least.
+  bool has_root() const;
   Report report(std::uint64_t seed) const;
 
   // The match went on by one step (all actions of a joint one). Keeps what was searched below it, if anything
@@ -53,6 +55,7 @@ class Search {
     Worker* open_worker();
   };
   struct Clock;
+  struct Rest;
   class Pace;
 
   void build();
@@ -61,6 +64,7 @@ class Search {
   std::int64_t claim(std::size_t crew, Clock& clock, Progress& progress);
   void extend(Clock& clock);
   void run_crews(Clock& clock);
+  void recount_nodes();
   std::vector<RootChild> merged_root() const;
   std::vector<Action> line_from(const Tree& tree, Action first) const;
   std::size_t memory_used() const;
