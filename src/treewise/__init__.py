@@ -9,6 +9,7 @@
 
 from treewise import (
     backup,
+    bonus,
     decision,
     evaluator,
     expansion,
@@ -53,6 +54,7 @@ __all__ = [
     "Stats",
     "as_state",
     "backup",
+    "bonus",
     "decision",
     "enhanced",
     "evaluator",

@@ -60,6 +60,16 @@ class Stats:
 
 
 @dataclass(frozen=True)
+class _Source:
+    """Where a result came from; its tree is copied when somebody asks."""
+
+    engine: _core.Search
+    root: State
+    session: Session
+    run: int
+
+
+@dataclass(frozen=True)
 class Result:
     """The answer of a search. Prints as a table; `to_json` exports it; `tree` is the searched tree.
 
@@ -87,10 +97,7 @@ class Result:
     player: int
     children: list[Child]
     stats: Stats
-    _engine: _core.Search = field(repr=False, compare=False)
-    _root: State = field(repr=False, compare=False)
-    _session: Session = field(repr=False, compare=False)
-    _run: int = field(repr=False, compare=False)
+    _source: _Source | None = field(repr=False, compare=False)
 
     @classmethod
     def from_core(cls, core: _core.Search, root: State, seed: int, reused: bool, session: Session) -> Result:
@@ -125,18 +132,22 @@ class Result:
             player=report["player"],
             children=children,
             stats=stats,
-            _engine=core,
-            _root=root.clone(),
-            _session=session,
-            _run=session._runs,
+            _source=_Source(core, root.clone(), session, session._runs),
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the engine's tree: that is saved by `tree.save`."""
+        return {**self.__dict__, "_source": None}
 
     @property
     def tree(self) -> SearchTree:
         """A copy of the searched tree, to walk, save and load. Ask before the session's next run."""
-        if self._session._runs != self._run:
+        source = self._source
+        if source is None:
+            raise RuntimeError("a copied or pickled result has no tree: save it with result.tree.save(path)")
+        if source.session._runs != source.run:
             raise RuntimeError("the session has searched on since: ask for the tree before the next run")
-        return SearchTree.from_core(self._engine, self._root, self._session.search)
+        return SearchTree.from_core(source.engine, source.root, source.session.search)
 
     def to_json(self) -> str:
         """The result as JSON text.
@@ -184,13 +195,16 @@ class Result:
             title_justify="left",
             caption_justify="left",
         )
-        for title in ("", "action", "visits", "share", "value", "proven"):
+        joint = isinstance(self.action, list)
+        player = ("player",) if joint else ()
+        for title in ("", *player, "action", "visits", "share", "value", "proven"):
             table.add_column(title, justify="left" if title in ("", "action") else "right")
-        chosen = self.action if isinstance(self.action, list) else [self.action]
-        ranked = sorted(self.children, key=lambda child: -child.visits)
+        ranked = sorted(self.children, key=lambda child: (child.player, -child.visits))
         for child in ranked[:rows]:
+            chosen = self.action[child.player] if isinstance(self.action, list) else self.action
             table.add_row(
-                "▶" if child.action in chosen else "",
+                "▶" if child.action == chosen else "",
+                *([str(child.player)] if joint else []),
                 child.name,
                 f"{child.visits:,}",
                 f"{child.policy:.1%}",
@@ -198,7 +212,7 @@ class Result:
                 "" if child.proven is None else f"{child.proven:+g}",
             )
         if len(ranked) > rows:
-            table.add_row("", f"… {len(ranked) - rows} more", "", "", "", "")
+            table.add_row("", *([""] if joint else []), f"… {len(ranked) - rows} more")
         return table
 
 
