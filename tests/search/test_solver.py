@@ -1,9 +1,9 @@
 """The solver: what it proves is true, and it proves what it should."""
 
 import pytest
-from minimax import Minimax, tic_tac_toe_positions
 
 import treewise
+from minimax import Minimax, tic_tac_toe_positions
 from treewise import limit, parallel, proof
 
 
