@@ -105,6 +105,7 @@ class BoundSearch {
   nb::dict columns(std::size_t index) {
     const auto lock = claim();
     if (index >= search_.trees().size()) throw std::invalid_argument("no such tree");
+    search_.recount_nodes();
     const Tree& tree = *search_.trees()[index];
     const std::size_t nodes = tree.num_nodes(), edges = tree.num_edges();
     const auto players = static_cast<std::size_t>(tree.num_players());

@@ -158,12 +158,12 @@ void Search::run_crews(Clock& clock) {
   }
   lock.unlock();
   for (std::thread& thread : threads) thread.join();
-  if (composition_.virtual_loss > 1) recount_nodes();
 }
 
-// A thread that makes a node counts the leaf's visits with the virtual losses of others who are still under way there.
-// A node has as many visits as the edge that leads to it.
+// A thread that makes a node takes over the leaf's visits while others are still coming and going there, virtual losses
+// and all; so the node may be off by a few. It should have as many visits as the edge that leads to it.
 void Search::recount_nodes() {
+  if (composition_.parallel != Parallel::kTree || composition_.threads == 1) return;
   for (const auto& tree : trees_) {
     for (std::size_t e = 0; e < tree->num_edges(); ++e) {
       const auto edge = static_cast<EdgeId>(e);
@@ -268,6 +268,7 @@ std::size_t Search::memory_used() const {
 // ---- after the run -------------------------------------------------------------------------------------------------
 
 bool Search::advance(std::span<const Action> actions) {
+  recount_nodes();
   for (Crew& crew : crews_)
     for (auto& worker : crew.workers) worker->decay();
   bool kept = false;

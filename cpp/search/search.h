@@ -39,6 +39,8 @@ class Search {
   // The match went on by one step (all actions of a joint one). Keeps what was searched below it, if anything
   // was, and fades what was learned. Returns whether a part of a tree was kept.
   bool advance(std::span<const Action> actions);
+  // Makes the visits of nodes exact where several threads have shared a tree; before a tree is shown or cut.
+  void recount_nodes();
   // Forgets the trees, not what was learned.
   void clear();
 
@@ -64,7 +66,6 @@ class Search {
   std::int64_t claim(std::size_t crew, Clock& clock, Progress& progress);
   void extend(Clock& clock);
   void run_crews(Clock& clock);
-  void recount_nodes();
   std::vector<RootChild> merged_root() const;
   std::vector<Action> line_from(const Tree& tree, Action first) const;
   std::size_t memory_used() const;

@@ -181,9 +181,7 @@ def test_cut_off_asks_the_evaluator() -> None:
         def evaluate(self, states: list[treewise.State]) -> list[list[float]]:
             return [[0.25, -0.25] for _ in states]
 
-    search = treewise.Search(
-        playout=playout.CutOff(depth=0, evaluator=Judge()), limit=treewise.limit.Simulations(9)
-    )
+    search = treewise.Search(playout=playout.CutOff(depth=0, evaluator=Judge()), limit=treewise.limit.Simulations(9))
     result = search.run(TTT.initial_state(), seed=1)
     assert set(result.values.values()) == {0.25}
 
