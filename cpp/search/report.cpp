@@ -45,7 +45,8 @@ std::vector<Action> Search::line_from(const Tree& tree, Action first) const {
     }
     if (!line.empty() && tree.visits(best) == 0) break;
     line.push_back(tree.action(best));
-    if (node.player < 0) break;
+    // What follows in a drawn world may be impossible in the real one.
+    if (node.player < 0 || composition_.worlds > 0) break;
     id = tree.child(best);
   }
   return line;

@@ -90,7 +90,7 @@ class Result:
     policy: Mapping[Key, float]
     """Each action's share of the visits."""
     line: list[int]
-    """The most visited continuation."""
+    """The most visited continuation; only its first action where worlds were drawn, since they differ after it."""
     line_names: list[str]
     proof: list[float] | None
     """The exact returns of every player, if the root was proven."""

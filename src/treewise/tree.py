@@ -179,7 +179,7 @@ class SearchTree:
     def load(cls, path: str | os.PathLike[str]) -> SearchTree:
         """Reads a tree written by `save`; ValueError if the file is damaged or something else."""
         try:
-            with np.load(path, allow_pickle=False) as data:
+            with open(path, "rb") as file, np.load(file, allow_pickle=False) as data:
                 columns = {key: data[key] for key in data.files if key != "meta"}
                 meta = json.loads(str(data["meta"]))
             tree = cls(
