@@ -27,7 +27,7 @@ class Held {
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
   const nb::object& operator*() const { return object_; }
-  std::string class_name() const { return nb::cast<std::string>(nb::str(nb::type_name(object_.type()))); }
+  std::string class_name() const { return nb::cast<std::string>(object_.type().attr("__name__")); }
 
  private:
   nb::object object_;
@@ -57,7 +57,8 @@ std::vector<double> numbers(nb::handle values, std::size_t size, const std::stri
 // The length of what a method returned; TypeError by name if it has none.
 std::size_t length(nb::handle values, const std::string& what) {
   if (!PySequence_Check(values.ptr()))
-    throw nb::type_error((what + " must return a list, not " + nb::cast<std::string>(nb::inst_name(values))).c_str());
+    throw nb::type_error(
+        (what + " must return a list, not " + nb::cast<std::string>(values.type().attr("__name__"))).c_str());
   return nb::len(values);
 }
 
@@ -272,8 +273,9 @@ std::shared_ptr<Foreign> make_foreign(const std::string& family, nb::object obje
   const auto held = std::make_shared<const Held>(object);
   const auto require_method = [&](const char* method) {
     if (!nb::hasattr(object, method))
-      throw std::invalid_argument("a " + family + " written in Python needs a method '" + method + "'; " +
-                                  held->class_name() + " has none");
+      throw std::invalid_argument((family == "evaluator" ? "an " : "a ") + family +
+                                  " written in Python needs a method '" + method + "'; " + held->class_name() +
+                                  " has none");
   };
   if (family == "selection") {
     require_method("score");
