@@ -107,6 +107,7 @@ Report Search::report(std::uint64_t seed) const {
       if (!exact) continue;
       report.proven = Values{};
       for (std::size_t p = 0; p < exact->size(); ++p) (*report.proven)[p] = composition_.scale.to_utility((*exact)[p]);
+      if (player_ >= 0) report.root_value = (*exact)[static_cast<std::size_t>(player_)];
     }
   }
   const Action first = report.children[report.chosen[0]].action;

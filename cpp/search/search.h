@@ -20,7 +20,7 @@ struct Report {
   bool memory_full = false;
   std::string stopped;  // "limit", "proven", "interrupted"
   int player = 0;
-  double root_value = 0;  // mean over the root's visits for `player`, on the scale [0, 1]
+  double root_value = 0;  // for `player`, on the scale [0, 1]: proven, or the mean over the root's visits
 };
 
 class Search {

@@ -83,7 +83,7 @@ class Result:
     action: int | list[int]
     """What to play; a list with one action for each player where several act at once."""
     value: float
-    """Mean utility of the root for the player to move."""
+    """Utility of the root for the player to move: the mean over its visits, or exact if it was proven."""
     visits: Mapping[Key, int]
     values: Mapping[Key, float]
     """Mean utility of each visited action for the player who chooses it."""
