@@ -329,6 +329,7 @@ PartPointer to_spec(nb::handle value, const std::shared_ptr<const Game>& game) {
 }
 
 void bind_parts(nb::module_& m) {
+  m.attr("T") = nb::type_var("T");
   nb::class_<Rng>(m, "Rng", "A small random number generator, seeded by the search.")
       .def(nb::init<std::uint64_t>(), nb::arg("seed"))
       .def("random", &Rng::uniform, "A number in [0, 1).")
@@ -346,7 +347,7 @@ void bind_parts(nb::module_& m) {
             if (size == 0) throw std::invalid_argument("nothing to choose from");
             return nb::object(items[rng.below(static_cast<std::uint32_t>(size))]);
           },
-          nb::arg("items"), "One of the items.");
+          nb::arg("items"), nb::sig("def choice(self, items: collections.abc.Sequence[T]) -> T"), "One of the items.");
   // The arrays own their memory, so the usual policy of properties (they belong to the object) must not apply.
   nb::class_<PythonChildren>(m, "Children", "The children of a node, as a selection rule sees them.")
       .def_prop_ro(
