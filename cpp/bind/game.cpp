@@ -53,8 +53,8 @@ void apply_one(StateHandle& h, std::int64_t action) {
     throw std::invalid_argument("several players act at once here: apply a list with one action for each player");
   const ActionList legal = list_legal(h, std::nullopt);
   if (!contains(legal, action)) throw std::invalid_argument(illegal_message(h, action, legal));
-  h.history.push_back(static_cast<Action>(action));
   h.state->apply(static_cast<Action>(action));
+  h.history.push_back(static_cast<Action>(action));
 }
 
 void apply_joint(StateHandle& h, const std::vector<std::int64_t>& actions) {
@@ -73,8 +73,8 @@ void apply_joint(StateHandle& h, const std::vector<std::int64_t>& actions) {
       throw std::invalid_argument("player " + std::to_string(p) + ": " + illegal_message(h, action, legal));
     joint.push_back(static_cast<Action>(action));
   }
-  h.history.insert(h.history.end(), joint.begin(), joint.end());
   require<HasSimultaneous>(h, Capability::kSimultaneous).apply_joint(joint);
+  h.history.insert(h.history.end(), joint.begin(), joint.end());
 }
 
 std::string action_name(const StateHandle& h, std::int64_t action) {
@@ -292,11 +292,13 @@ void bind_games(nb::module_& m) {
           },
           "What the game can do beyond its obligations, by name.")
       .def_prop_ro("parameters", [](const Game& g) { return g.parameters().values(); })
-      .def("__reduce__",
-           [](nb::object self) {
-             const nb::module_ module = nb::module_::import_("treewise.game");
-             return nb::make_tuple(module.attr("load_game"), nb::make_tuple(module.attr("game_text")(self)));
-           })
+      .def(
+          "__reduce__",
+          [](nb::object self) {
+            const nb::module_ module = nb::module_::import_("treewise.game");
+            return nb::make_tuple(module.attr("load_game"), nb::make_tuple(module.attr("game_text")(self)));
+          },
+          nb::sig("def __reduce__(self) -> str | tuple"))
       .def("__repr__",
            [](nb::object self) {
              const nb::object text = nb::module_::import_("treewise.game").attr("game_text")(self);

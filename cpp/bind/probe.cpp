@@ -10,8 +10,8 @@ namespace treewise {
 namespace {
 
 std::vector<double> score(nb::tuple part, std::vector<std::int32_t> visits, std::vector<double> values,
-                          std::vector<double> squares, std::vector<float> priors, double parent_visits,
-                          double first_play) {
+                          double parent_visits, double first_play, std::vector<double> squares,
+                          std::vector<float> priors) {
   const std::size_t size = visits.size();
   const auto rule = make_selection(*to_spec(part, nullptr));
   if (values.size() != size || (rule->needs().squares && squares.size() != size) ||
@@ -106,9 +106,9 @@ class PlayoutProbe {
 }  // namespace
 
 void bind_probe(nb::module_& m) {
-  m.def("score", &score, nb::arg("part"), nb::arg("visits"), nb::arg("values"),
-        nb::arg("squares") = std::vector<double>(), nb::arg("priors") = std::vector<float>(), nb::arg("parent_visits"),
-        nb::arg("first_play"), "The scores that a selection rule gives to children.");
+  m.def("score", &score, nb::arg("part"), nb::arg("visits"), nb::arg("values"), nb::arg("parent_visits"),
+        nb::arg("first_play"), nb::arg("squares") = std::vector<double>(), nb::arg("priors") = std::vector<float>(),
+        "The scores that a selection rule gives to children.");
   m.def("decide", &decide_among, nb::arg("part"), nb::arg("children"), nb::arg("seed") = 0,
         "The index that a decision rule takes, of children (visits, value on [0, 1], proven or None).");
   nb::class_<PlayoutProbe>(m, "PlayoutProbe", "A playout policy on its own.")

@@ -289,7 +289,7 @@ int PythonState::playout(Rng& rng, int max_length, Trace* trace) {
       for (int p = 0; p < info_->num_players; ++p) {
         legal_actions(p, list);
         joint.push_back(list[rng.below(static_cast<std::uint32_t>(list.size()))]);
-        if (trace) trace->push_back({joint.back(), p});
+        if (trace) trace->push_back({joint.back(), p, p > 0});
       }
       apply_joint(joint);
       continue;
@@ -418,7 +418,8 @@ nb::object state_to_python(const State& state, const std::shared_ptr<const Game>
 }
 
 void bind_python_game(nb::module_& m) {
-  nb::class_<PythonGame, Game>(m, "PythonGame", "The game of a state written in Python.");
+  nb::class_<PythonGame, Game>(m, "PythonGame", "The game of a state written in Python.")
+      .def("__repr__", [](const PythonGame& g) { return "<Python game " + g.info().name + ">"; });
   m.def(
       "wrap_state",
       [](const nb::object& object, std::shared_ptr<const Game> like) {

@@ -27,7 +27,7 @@ class Held {
   Held(const Held&) = delete;
   Held& operator=(const Held&) = delete;
   const nb::object& operator*() const { return object_; }
-  std::string class_name() const { return nb::cast<std::string>(nb::str(nb::type_name(object_.type()))); }
+  std::string class_name() const { return nb::cast<std::string>(object_.type().attr("__name__")); }
 
  private:
   nb::object object_;
@@ -40,8 +40,9 @@ std::vector<double> numbers(nb::handle values, std::size_t size, const std::stri
   std::vector<double> out;
   try {
     for (nb::handle item : values) out.push_back(nb::cast<double>(nb::float_(item)));
-  } catch (const nb::cast_error&) {
-    throw std::invalid_argument(what + " must return numbers");
+  } catch (nb::python_error& error) {
+    if (!error.matches(PyExc_TypeError)) throw;
+    nb::raise_from(error, PyExc_TypeError, "%s must return a list of numbers", what.c_str());
   }
   if (out.size() != size)
     throw std::invalid_argument(what + " returned " + std::to_string(out.size()) + " numbers, expected " +
@@ -52,6 +53,22 @@ std::vector<double> numbers(nb::handle values, std::size_t size, const std::stri
   }
   return out;
 }
+
+// The length of what a method returned; TypeError by name if it has none.
+std::size_t length(nb::handle values, const std::string& what) {
+  if (!PySequence_Check(values.ptr()))
+    throw nb::type_error(
+        (what + " must return a list, not " + nb::cast<std::string>(values.type().attr("__name__"))).c_str());
+  return nb::len(values);
+}
+
+// What a part that learns may keep: the trace is a copy, since the worker's own goes on changing.
+struct PythonRecord : Record {
+  explicit PythonRecord(const Record& record) : Record(record), steps(record.trace ? *record.trace : Trace()) {
+    trace = nullptr;
+  }
+  Trace steps;
+};
 
 struct PythonChildren {
   std::vector<std::int32_t> visits;
@@ -123,7 +140,7 @@ class PythonResultBonus final : public ResultBonus {
   explicit PythonResultBonus(HeldPointer object) : object_(std::move(object)) {}
   void adjust(Record& record) override {
     const nb::gil_scoped_acquire gil;
-    const nb::object given = (**object_).attr("result")(record);
+    const nb::object given = (**object_).attr("result")(PythonRecord(record));
     const auto values = numbers(given, static_cast<std::size_t>(record.num_players), object_->class_name() + ".result");
     std::copy(values.begin(), values.end(), record.values.begin());
   }
@@ -158,7 +175,7 @@ class PythonPlayout final : public Playout {
   void learn(const Record& record) override {
     if (!learns_) return;
     const nb::gil_scoped_acquire gil;
-    (**object_).attr("learn")(record);
+    (**object_).attr("learn")(PythonRecord(record));
   }
 
  private:
@@ -180,7 +197,7 @@ class PythonEvaluator final : public Evaluator {
 
   int batch_size() const override { return batch_size_; }
 
-  void evaluate(std::span<const Question> questions, std::span<Evaluation> answers) override {
+  void evaluate(std::span<const Question> questions, std::span<Evaluation> answers, const Terms&) override {
     const nb::gil_scoped_acquire gil;
     const std::string name = object_->class_name() + ".evaluate";
     nb::list states;
@@ -193,11 +210,11 @@ class PythonEvaluator final : public Evaluator {
     } else {
       values = answer;
     }
-    if (nb::len(values) != questions.size())
-      throw std::invalid_argument(name + " returned values for " + std::to_string(nb::len(values)) +
+    if (length(values, name) != questions.size())
+      throw std::invalid_argument(name + " returned values for " + std::to_string(length(values, name)) +
                                   " states, expected " + std::to_string(questions.size()) +
                                   " (values, or a pair of values and priors)");
-    if (!priors.is_none() && nb::len(priors) != questions.size())
+    if (!priors.is_none() && length(priors, name) != questions.size())
       throw std::invalid_argument(name + " returned priors for the wrong number of states");
     for (std::size_t i = 0; i < questions.size(); ++i) {
       read_values(values[i], answers[i], name);
@@ -215,16 +232,23 @@ class PythonEvaluator final : public Evaluator {
 
   // Priors come as {action: prior} or in the order of state.legal_actions(); the tree has an order of its
   // own.
-  void read_priors(nb::handle given, const Question& question, Evaluation& answer, const std::string& name) {
+  void read_priors(nb::handle given, const Question& question, Evaluation& answer, const std::string& name) const {
     if (given.is_none() || question.actions.empty()) return;
     std::map<Action, double> by_action;
     if (nb::isinstance<nb::dict>(given)) {
-      for (auto [key, value] : nb::borrow<nb::dict>(given))
-        by_action[nb::cast<Action>(key)] = nb::cast<double>(nb::float_(value));
+      const auto priors = nb::borrow<nb::dict>(given);
+      const auto list = numbers(priors.values(), priors.size(), name + " (priors of a state)");
+      for (std::size_t i = 0; i < list.size(); ++i) {
+        Action action = kNoAction;
+        if (!nb::try_cast<Action>(nb::object(priors.keys()[i]), action))
+          throw nb::type_error((name + " returned priors whose keys are not actions").c_str());
+        by_action[action] = list[i];
+      }
     } else {
-      question.state->legal_actions(legal_);
-      const auto list = numbers(given, static_cast<std::size_t>(legal_.size()), name + " (priors of a state)");
-      for (std::size_t i = 0; i < list.size(); ++i) by_action[legal_[i]] = list[i];
+      ActionList legal;
+      question.state->legal_actions(legal);
+      const auto list = numbers(given, static_cast<std::size_t>(legal.size()), name + " (priors of a state)");
+      for (std::size_t i = 0; i < list.size(); ++i) by_action[legal[i]] = list[i];
     }
     double total = 0;
     for (const Action action : question.actions) {
@@ -241,7 +265,6 @@ class PythonEvaluator final : public Evaluator {
   HeldPointer object_;
   std::shared_ptr<const Game> game_;
   int batch_size_ = 1;
-  ActionList legal_;
 };
 
 std::shared_ptr<Foreign> make_foreign(const std::string& family, nb::object object,
@@ -250,8 +273,9 @@ std::shared_ptr<Foreign> make_foreign(const std::string& family, nb::object obje
   const auto held = std::make_shared<const Held>(object);
   const auto require_method = [&](const char* method) {
     if (!nb::hasattr(object, method))
-      throw std::invalid_argument("a " + family + " written in Python needs a method '" + method + "'; " +
-                                  held->class_name() + " has none");
+      throw std::invalid_argument((family == "evaluator" ? "an " : "a ") + family +
+                                  " written in Python needs a method '" + method + "'; " + held->class_name() +
+                                  " has none");
   };
   if (family == "selection") {
     require_method("score");
@@ -305,6 +329,7 @@ PartPointer to_spec(nb::handle value, const std::shared_ptr<const Game>& game) {
 }
 
 void bind_parts(nb::module_& m) {
+  m.attr("T") = nb::type_var("T");
   nb::class_<Rng>(m, "Rng", "A small random number generator, seeded by the search.")
       .def(nb::init<std::uint64_t>(), nb::arg("seed"))
       .def("random", &Rng::uniform, "A number in [0, 1).")
@@ -322,7 +347,7 @@ void bind_parts(nb::module_& m) {
             if (size == 0) throw std::invalid_argument("nothing to choose from");
             return nb::object(items[rng.below(static_cast<std::uint32_t>(size))]);
           },
-          nb::arg("items"), "One of the items.");
+          nb::arg("items"), nb::sig("def choice(self, items: collections.abc.Sequence[T]) -> T"), "One of the items.");
   // The arrays own their memory, so the usual policy of properties (they belong to the object) must not apply.
   nb::class_<PythonChildren>(m, "Children", "The children of a node, as a selection rule sees them.")
       .def_prop_ro(
@@ -337,24 +362,25 @@ void bind_parts(nb::module_& m) {
       .def_ro("parent_visits", &PythonChildren::parent_visits)
       .def_ro("first_play", &PythonChildren::first_play)
       .def("__len__", [](const PythonChildren& c) { return c.visits.size(); });
-  nb::class_<Record>(m, "Record", "A finished simulation, as parts that learn see it.")
+  nb::class_<PythonRecord>(m, "Record", "A finished simulation, as parts that learn see it.")
       .def_prop_ro(
           "trace",
-          [](const Record& r) {
+          [](const PythonRecord& r) {
             std::vector<std::pair<int, Action>> out;
-            if (r.trace)
-              for (const Step& s : *r.trace) out.emplace_back(s.player, s.action);
+            for (const Step& s : r.steps) out.emplace_back(s.player, s.action);
             return out;
           },
-          "(player, action) of every step from the root on. Valid during the call only.")
-      .def_ro("tree_steps", &Record::tree_steps)
-      .def_ro("length", &Record::length)
-      .def_ro("finished", &Record::finished)
+          "(player, action) of every step from the root on.")
+      .def_ro("tree_steps", &PythonRecord::tree_steps)
+      .def_ro("length", &PythonRecord::length)
+      .def_ro("finished", &PythonRecord::finished)
       .def_prop_ro(
           "outcome",
-          [](const Record& r) { return std::vector<double>(r.outcome.begin(), r.outcome.begin() + r.num_players); },
+          [](const PythonRecord& r) {
+            return std::vector<double>(r.outcome.begin(), r.outcome.begin() + r.num_players);
+          },
           "Each player's result on the scale [0, 1], unaltered.")
-      .def_prop_ro("values", [](const Record& r) {
+      .def_prop_ro("values", [](const PythonRecord& r) {
         return std::vector<double>(r.values.begin(), r.values.begin() + r.num_players);
       });
 }

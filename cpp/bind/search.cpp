@@ -47,8 +47,7 @@ class BoundSearch {
     SignalPoll poll;
     const auto root = state.state->clone();
     const auto interrupted = poll.function();
-    std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock) throw std::runtime_error("this session is searching already, in another thread");
+    const auto lock = claim();
     {
       const nb::gil_scoped_release release;
       search_.run(*root, seed, interrupted);
@@ -56,7 +55,8 @@ class BoundSearch {
     return poll.error();
   }
 
-  nb::dict report(std::uint64_t seed) const {
+  nb::dict report(std::uint64_t seed) {
+    const auto lock = claim();
     const Report r = search_.report(seed);
     const Scale& scale = search_.composition().scale;
     nb::list children;
@@ -91,12 +91,21 @@ class BoundSearch {
     return d;
   }
 
-  bool advance(const std::vector<Action>& actions) { return search_.advance(actions); }
-  void clear() { search_.clear(); }
+  bool advance(const std::vector<Action>& actions) {
+    const auto lock = claim();
+    return search_.advance(actions);
+  }
+  void clear() {
+    const auto lock = claim();
+    search_.clear();
+  }
+  bool has_root() const { return search_.has_root(); }
   std::size_t num_trees() const { return search_.trees().size(); }
 
-  nb::dict columns(std::size_t index) const {
+  nb::dict columns(std::size_t index) {
+    const auto lock = claim();
     if (index >= search_.trees().size()) throw std::invalid_argument("no such tree");
+    search_.recount_nodes();
     const Tree& tree = *search_.trees()[index];
     const std::size_t nodes = tree.num_nodes(), edges = tree.num_edges();
     const auto players = static_cast<std::size_t>(tree.num_players());
@@ -132,6 +141,12 @@ class BoundSearch {
   }
 
  private:
+  std::unique_lock<std::mutex> claim() {
+    std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock) throw std::runtime_error("this session is searching already, in another thread");
+    return lock;
+  }
+
   std::shared_ptr<const Game> game_;
   Search search_;
   std::mutex mutex_;
@@ -150,6 +165,7 @@ void bind_search(nb::module_& m) {
       .def("advance", &BoundSearch::advance, nb::arg("actions"))
       .def("clear", &BoundSearch::clear)
       .def_prop_ro("num_trees", &BoundSearch::num_trees)
+      .def_prop_ro("has_root", &BoundSearch::has_root, "Whether there is anything to report.")
       .def("columns", &BoundSearch::columns, nb::arg("index"), "A copy of a tree's columns, by name.");
 }
 

@@ -45,13 +45,19 @@ std::vector<Action> Search::line_from(const Tree& tree, Action first) const {
     }
     if (!line.empty() && tree.visits(best) == 0) break;
     line.push_back(tree.action(best));
-    if (node.player < 0) break;
+    // What follows in a drawn world may be impossible in the real one.
+    if (node.player < 0 || composition_.worlds > 0) break;
     id = tree.child(best);
   }
   return line;
 }
 
+bool Search::has_root() const {
+  return std::any_of(trees_.begin(), trees_.end(), [](const auto& tree) { return tree->root() != kNoNode; });
+}
+
 Report Search::report(std::uint64_t seed) const {
+  if (!has_root()) throw std::logic_error("nothing was searched yet");
   Report report;
   report.player = player_;
   report.children = merged_root();
@@ -96,16 +102,20 @@ Report Search::report(std::uint64_t seed) const {
   report.stopped = was_interrupted_ ? "interrupted" : proven ? "proven" : "limit";
   if (composition_.proof && composition_.worlds == 0) {
     for (const auto& tree : trees_) {
+      if (tree->root() == kNoNode) continue;
       const auto exact = composition_.proof->result(*tree, tree->root());
       if (!exact) continue;
       report.proven = Values{};
       for (std::size_t p = 0; p < exact->size(); ++p) (*report.proven)[p] = composition_.scale.to_utility((*exact)[p]);
+      if (player_ >= 0) report.root_value = (*exact)[static_cast<std::size_t>(player_)];
     }
   }
   const Action first = report.children[report.chosen[0]].action;
-  const Tree* widest = trees_[0].get();
-  for (const auto& tree : trees_)
-    if (tree->node(tree->root()).visits > widest->node(widest->root()).visits) widest = tree.get();
+  const Tree* widest = nullptr;
+  for (const auto& tree : trees_) {
+    if (tree->root() == kNoNode) continue;
+    if (!widest || tree->node(tree->root()).visits > widest->node(widest->root()).visits) widest = tree.get();
+  }
   report.line = line_from(*widest, first);
   return report;
 }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <condition_variable>
 #include <exception>
 #include <thread>
 
@@ -15,11 +16,34 @@ struct Search::Clock {
   std::atomic<bool> stop = false;
   std::atomic<bool> interrupted = false;
   std::exception_ptr error;
-  std::mutex error_mutex;
+  std::size_t running = 0;  // crews on threads of their own
+  std::mutex mutex;         // of the two above
+  std::condition_variable finished;
   const std::function<bool()>* ask = nullptr;
   std::int64_t extra_until = 0;  // while positive, the limit is this number of simulations instead
 
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
+
+  // By the calling thread only.
+  void look_for_interrupt() {
+    if (stop || !*ask || !(*ask)()) return;
+    interrupted = true;
+    stop = true;
+  }
+  void fail(std::exception_ptr reason) {
+    const std::lock_guard lock(mutex);
+    if (!error) error = std::move(reason);
+    stop = true;
+  }
+};
+
+// Ends what a run leaves waiting, however the run ends.
+struct Search::Rest {
+  Search& search;
+  ~Rest() {
+    for (Crew& crew : search.crews_)
+      for (auto& worker : crew.workers) worker->rest();
+  }
 };
 
 Search::Search(std::shared_ptr<const Game> game, const PartSpec& spec)
@@ -57,6 +81,7 @@ void Search::prepare(const State& root, std::uint64_t seed) {
   for (std::size_t i = 0; i < trees_.size(); ++i) {
     roots_.push_back(root.clone());
     if (composition_.worlds > 0) {
+      trees_[i]->clear();  // it was grown in another world
       Rng rng(derive_seed(derive_seed(seed, i), 1u << 20));
       dynamic_cast<HasHidden&>(*roots_.back()).resample(std::max(player_, 0), rng);
     }
@@ -82,12 +107,13 @@ void Search::run(const State& root, std::uint64_t seed, const std::function<bool
   simulations_ = 0;
   seconds_ = 0;
   was_interrupted_ = false;
+  const Rest rest{*this};
   prepare(root, seed);
   run_crews(clock);
   if (!clock.stop) extend(clock);
   simulations_ = clock.claimed;
   seconds_ = clock.seconds();
-  was_interrupted_ = clock.interrupted;
+  was_interrupted_ = clock.interrupted || clock.error;
   if (clock.error) std::rethrow_exception(clock.error);
 }
 
@@ -108,9 +134,42 @@ void Search::run_crews(Clock& clock) {
     crew.done = 0;
   }
   std::vector<std::thread> threads;
-  for (std::size_t t = 1; t < crews_.size(); ++t) threads.emplace_back([this, t, &clock] { work(t, clock); });
+  try {
+    for (std::size_t t = 1; t < crews_.size(); ++t) {
+      threads.emplace_back([this, t, &clock] {
+        work(t, clock);
+        const std::lock_guard lock(clock.mutex);
+        --clock.running;
+        clock.finished.notify_one();
+      });
+      const std::lock_guard lock(clock.mutex);
+      ++clock.running;
+    }
+  } catch (...) {
+    clock.fail(std::current_exception());  // the system has no more threads
+  }
   work(0, clock);
+  // Another thread may have much left to do, where this one's tree is proven: signals are still looked for.
+  std::unique_lock lock(clock.mutex);
+  while (!clock.finished.wait_for(lock, std::chrono::milliseconds(5), [&] { return clock.running == 0; })) {
+    lock.unlock();
+    clock.look_for_interrupt();
+    lock.lock();
+  }
+  lock.unlock();
   for (std::thread& thread : threads) thread.join();
+}
+
+// A thread that makes a node takes over the leaf's visits while others are still coming and going there, virtual losses
+// and all; so the node may be off by a few. It should have as many visits as the edge that leads to it.
+void Search::recount_nodes() {
+  if (composition_.parallel != Parallel::kTree || composition_.threads == 1) return;
+  for (const auto& tree : trees_) {
+    for (std::size_t e = 0; e < tree->num_edges(); ++e) {
+      const auto edge = static_cast<EdgeId>(e);
+      if (tree->child(edge) < kExpanding) tree->node(tree->child(edge)).visits = tree->visits(edge);
+    }
+  }
 }
 
 // How often the clock is read: about every quarter of a millisecond, however long simulations take.
@@ -134,6 +193,8 @@ class Search::Pace {
 
 void Search::work(std::size_t index, Clock& clock) {
   Crew& crew = crews_[index];
+  const bool claims_first = composition_.parallel == Parallel::kTree;
+  std::int64_t granted = 0;
   Pace pace;
   Progress progress;
   try {
@@ -142,11 +203,8 @@ void Search::work(std::size_t index, Clock& clock) {
         progress.seconds = clock.seconds();
         progress.memory = memory_used();
         pace.read(progress.seconds);
-        if (index == 0 && *clock.ask && (*clock.ask)()) {
-          clock.interrupted = true;
-          clock.stop = true;
-          break;
-        }
+        if (index == 0) clock.look_for_interrupt();
+        if (clock.stop) break;
       }
       Worker* worker = crew.open_worker();
       if (!worker) {
@@ -155,16 +213,16 @@ void Search::work(std::size_t index, Clock& clock) {
         if (composition_.parallel != Parallel::kRoot) clock.stop = true;
         break;
       }
-      const std::int64_t most = claim(index, clock, progress);
-      if (most <= 0) break;
-      const int done = worker->simulate(most);
+      granted = claim(index, clock, progress);
+      if (granted <= 0) break;
+      const int done = worker->simulate(granted);
       crew.done += done;
-      if (composition_.parallel != Parallel::kTree) clock.claimed.fetch_add(done, std::memory_order_relaxed);
+      const std::int64_t unclaimed = claims_first ? done - granted : done;
+      if (unclaimed != 0) clock.claimed.fetch_add(unclaimed, std::memory_order_relaxed);
     }
   } catch (...) {
-    const std::lock_guard lock(clock.error_mutex);
-    if (!clock.error) clock.error = std::current_exception();
-    clock.stop = true;
+    if (claims_first) clock.claimed.fetch_sub(granted, std::memory_order_relaxed);
+    clock.fail(std::current_exception());
   }
 }
 
@@ -207,10 +265,10 @@ std::size_t Search::memory_used() const {
   return bytes;
 }
 
-// ---- after the run
-// -----------------------------------------------------------------------------------------------
+// ---- after the run -------------------------------------------------------------------------------------------------
 
 bool Search::advance(std::span<const Action> actions) {
+  recount_nodes();
   for (Crew& crew : crews_)
     for (auto& worker : crew.workers) worker->decay();
   bool kept = false;

@@ -20,7 +20,7 @@ struct Report {
   bool memory_full = false;
   std::string stopped;  // "limit", "proven", "interrupted"
   int player = 0;
-  double root_value = 0;  // mean over the root's visits for `player`, on the scale [0, 1]
+  double root_value = 0;  // for `player`, on the scale [0, 1]: proven, or the mean over the root's visits
 };
 
 class Search {
@@ -32,11 +32,15 @@ class Search {
   // of here and the trees stay usable.
   void run(const State& root, std::uint64_t seed, const std::function<bool()>& interrupted);
 
+  // Whether there is anything to report: the root was made in one tree at least.
+  bool has_root() const;
   Report report(std::uint64_t seed) const;
 
   // The match went on by one step (all actions of a joint one). Keeps what was searched below it, if anything
   // was, and fades what was learned. Returns whether a part of a tree was kept.
   bool advance(std::span<const Action> actions);
+  // Makes the visits of nodes exact where several threads have shared a tree; before a tree is shown or cut.
+  void recount_nodes();
   // Forgets the trees, not what was learned.
   void clear();
 
@@ -53,6 +57,7 @@ class Search {
     Worker* open_worker();
   };
   struct Clock;
+  struct Rest;
   class Pace;
 
   void build();

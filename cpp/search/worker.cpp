@@ -39,6 +39,10 @@ void Worker::start(const State& root, std::uint64_t seed) {
   if (team_) team_->start(root, seed);
 }
 
+void Worker::rest() {
+  if (team_) team_->stop();
+}
+
 void Worker::decay() {
   playout_->decay();
   if (team_) team_->decay();
@@ -61,14 +65,25 @@ void Worker::make_root() {
 }
 
 int Worker::simulate(std::int64_t most) {
-  if (!search_.evaluator) {
-    Slot& slot = slots_[0];
-    descend(slot);
-    if (!slot.settled) play_out(slot);
-    finish(slot);
-    return team_ ? team_->size() : 1;
+  try {
+    return search_.evaluator ? simulate_batch(most) : simulate_one();
+  } catch (...) {
+    for (Slot& slot : slots_)
+      if (slot.open) undo_visits(slot);
+    throw;
   }
-  // The batched form: gather leaves, ask about all of them, receive the answers.
+}
+
+int Worker::simulate_one() {
+  Slot& slot = slots_[0];
+  descend(slot);
+  if (!slot.settled) play_out(slot);
+  finish(slot);
+  return team_ ? team_->size() : 1;
+}
+
+// The batched form: gather leaves, ask about all of them, receive the answers.
+int Worker::simulate_batch(std::int64_t most) {
   pending_.clear();
   int done = 0;
   for (Slot& slot : slots_) {
@@ -86,24 +101,18 @@ int Worker::simulate(std::int64_t most) {
   return done;
 }
 
-// ---- 1. Select: walk down by the selection rule, applying actions to the working state.
-// ---------------------------
-// ---- 2. Expand: give the leaf its children, if the expansion rule says so.
-// ---------------------------------------
+// ---- 1. Select: walk down by the selection rule, applying actions to the working state. ----------------------------
+// ---- 2. Expand: give the leaf its children, if the expansion rule says so. -----------------------------------------
 
 void Worker::descend(Slot& slot) {
   slot.state->assign(*root_);
   slot.path.clear();
   slot.trace.clear();
   slot.settled = false;
-  slot.leaf = kNoNode;
-  try {
-    NodeId node = tree_.root();
-    while (node != kNoNode) node = step(slot, node);
-  } catch (...) {
-    undo_visits(slot);
-    throw;
-  }
+  slot.leaf = slot.end = kNoNode;
+  slot.open = true;
+  NodeId node = tree_.root();
+  while (node != kNoNode) node = step(slot, node);
   const auto depth = static_cast<int>(slot.path.steps.size());
   max_depth_ = std::max(max_depth_, depth);
   total_depth_ += depth;
@@ -143,8 +152,7 @@ bool Worker::after_apply(Slot& slot) {
     while (slot.path.rewards.size() < slot.path.steps.size()) slot.path.rewards.push_back(reward);
   }
   const EdgeId edge = slot.path.steps.back().edge;
-  // A proven edge is followed only if two threads proved siblings at the same time and each missed the other's: then
-  // what follows from both is drawn now.
+  // Another thread has proven the edge since it was selected.
   if (search_.proof && Solver::is_proven(tree_, edge)) {
     settle_exact(slot, Solver::proof(tree_, edge));
     return true;
@@ -195,9 +203,16 @@ NodeId Worker::child_or_expand(Slot& slot, EdgeId edge) {
     if (shared_) std::atomic_ref<NodeId>(tree_.child(edge)).store(kNoNode, std::memory_order_release);
     throw;
   }
+  const bool ends = made == kNoNode || slot.settled || slot.leaf != kNoNode;
+  if (ends && made != kNoNode) end_in(slot, made);
   std::atomic_ref<NodeId>(tree_.child(edge)).store(made, std::memory_order_release);
-  if (slot.settled || slot.leaf != kNoNode) return kNoNode;
-  return made;
+  return ends ? kNoNode : made;
+}
+
+// Simulations that go on from a node are counted there on their way down; this one stops in it.
+void Worker::end_in(Slot& slot, NodeId node) {
+  bump(tree_.node(node).visits, team_ ? team_->size() : 1, shared_);
+  slot.end = node;
 }
 
 NodeId Worker::expand(Slot& slot, int visits) {
@@ -298,12 +313,12 @@ NodeId Worker::joint_step(Slot& slot, NodeId id) {
   const NodeId made = expand(slot, 0);
   if (made == kNoNode) return kNoNode;
   const NodeId kept = tree_.add_joint_child(id, chosen, made);
-  if (slot.settled || slot.leaf != kNoNode || slot.state->current_player() != kChance) return kNoNode;
-  return kept;
+  if (!slot.settled && slot.leaf == kNoNode && slot.state->current_player() == kChance) return kept;
+  end_in(slot, kept);
+  return kNoNode;
 }
 
-// ---- selection
-// ---------------------------------------------------------------------------------------------------
+// ---- selection -----------------------------------------------------------------------------------------------------
 
 EdgeId Worker::select(NodeId id) {
   Node& node = tree_.node(id);
@@ -395,8 +410,7 @@ void Worker::exclude_proven(const Node& node, EdgeId first, std::uint32_t count)
   }
 }
 
-// ---- 3. Evaluate: terminal returns, a playout, or an evaluator's answer.
-// -----------------------------------------
+// ---- 3. Evaluate: terminal returns, a playout, or an evaluator's answer. -------------------------------------------
 
 void Worker::play_out(Slot& slot) {
   if (team_) return team_->play(*slot.state, slot.trace, wants_trace_);
@@ -414,24 +428,23 @@ void Worker::evaluate_batch(int count) {
     const bool alone = slot->leaf != kNoNode && tree_.node(slot->leaf).player >= 0;
     questions_.push_back({slot->state.get(), alone ? slot->actions.span() : std::span<const Action>()});
   }
-  try {
-    search_.evaluator->evaluate(questions_, answers_);
-  } catch (...) {
-    for (const Slot* slot : pending_) undo_visits(*slot);
-    throw;
-  }
+  search_.evaluator->evaluate(questions_, answers_, {rng_, search_.max_length, search_.cut});
   for (std::size_t i = 0; i < pending_.size(); ++i) {
     Slot& slot = *pending_[i];
     slot.utilities = answers_[i].utilities;
     slot.record.finished = false;
+    if (search_.step_rewards) {  // what was collected on the way is on the path already
+      Values so_far{};
+      slot.state->returns(so_far);
+      for (std::size_t p = 0; p < so_far.size(); ++p) slot.utilities[p] -= so_far[p];
+    }
     if (slot.leaf == kNoNode || !search_.columns.prior || answers_[i].priors.empty()) continue;
     const Node& node = tree_.node(slot.leaf);
     for (std::uint32_t k = 0; k < node.num_edges; ++k) poke(tree_.prior(node.first_edge + k), answers_[i].priors[k]);
   }
 }
 
-// ---- 4. Backup: fold the value into every column that the parts declared.
-// ----------------------------------------
+// ---- 4. Backup: fold the value into every column that the parts declared. ------------------------------------------
 
 void Worker::finish(Slot& slot) {
   const int players = search_.info.num_players;
@@ -448,24 +461,20 @@ void Worker::finish(Slot& slot) {
     for (const auto& bonus : search_.result_bonuses) bonus->adjust(record);
     outcome.add(record.values, players);
   };
-  try {
-    if (team_ && !slot.settled) {
-      team_->for_each([&](const PlayoutResult& result, const Trace& trace, Playout& playout) {
-        record.trace = &trace;
-        record.length = record.tree_steps + result.length;
-        record.finished = result.finished;
-        add(result.utilities);
-        if (wants_trace_) playout.learn(record);
-      });
-    } else {
-      const int copies = team_ ? team_->size() : 1;
-      for (int k = 0; k < copies; ++k) add(slot.utilities);
-      if (wants_trace_) playout_->learn(record);
-    }
-  } catch (...) {
-    undo_visits(slot);
-    throw;
+  if (team_ && !slot.settled) {
+    team_->for_each([&](const PlayoutResult& result, const Trace& trace, Playout& playout) {
+      record.trace = &trace;
+      record.length = record.tree_steps + result.length;
+      record.finished = result.finished;
+      add(result.utilities);
+      if (wants_trace_) playout.learn(record);
+    });
+  } else {
+    const int copies = team_ ? team_->size() : 1;
+    for (int k = 0; k < copies; ++k) add(slot.utilities);
+    if (wants_trace_) playout_->learn(record);
   }
+  slot.open = false;
   search_.backup->fold(tree_, slot.path, outcome, shared_, search_.proof.get());
   if (search_.virtual_loss == 1 || team_) return;
   for (const PathStep& step : slot.path.steps) {  // a larger virtual loss goes back to the one real visit
@@ -474,9 +483,10 @@ void Worker::finish(Slot& slot) {
   }
 }
 
-// A simulation that failed half-way leaves no trace.
-void Worker::undo_visits(const Slot& slot) {
+void Worker::undo_visits(Slot& slot) {
+  slot.open = false;
   const int weight = team_ ? team_->size() : search_.virtual_loss;
+  if (slot.end != kNoNode) bump(tree_.node(slot.end).visits, team_ ? -team_->size() : -1, shared_);
   for (const PathStep& step : slot.path.steps) {
     bump(tree_.visits(step.edge), -weight, shared_);
     if (!step.joint) bump(tree_.node(step.node).visits, -weight, shared_);

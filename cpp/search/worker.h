@@ -17,8 +17,11 @@ class Worker {
   void start(const State& root, std::uint64_t seed);
   void make_root();
 
-  // Runs one simulation, or one batch of at most `most` where an evaluator gathers; returns how many.
+  // Runs one simulation, or one batch of at most `most` where an evaluator gathers; returns how many. What fails
+  // half-way leaves no visits behind.
   int simulate(std::int64_t most);
+  // After a run: ends the threads of a leaf-parallel team, so that none is left behind by a fork.
+  void rest();
 
   bool root_proven() const { return root_proven_; }
   int max_depth() const { return max_depth_; }
@@ -34,11 +37,15 @@ class Worker {
     Trace trace;
     ActionList actions;     // of the new leaf, in the order of its edges
     NodeId leaf = kNoNode;  // the new node whose priors are awaited
+    NodeId end = kNoNode;   // the new node that the simulation ended in and counts as a visit of
+    bool open = false;      // between its first visit and its backup
     bool settled = false;   // the result is known without evaluation
     Values utilities{};     // then: in utilities
     Record record;
   };
 
+  int simulate_one();
+  int simulate_batch(std::int64_t most);
   // 1. Select and 2. expand. Leaves the slot settled, or at a leaf to be evaluated.
   void descend(Slot& slot);
   // 3. Evaluate by a playout.
@@ -46,7 +53,7 @@ class Worker {
   void evaluate_batch(int count);
   // 4. Backup.
   void finish(Slot& slot);
-  void undo_visits(const Slot& slot);
+  void undo_visits(Slot& slot);
 
   EdgeId select(NodeId node);
   EdgeId select_scored(const Node& node, EdgeId first, std::uint32_t count);
@@ -61,6 +68,7 @@ class Worker {
   void settle_exact(Slot& slot, Values unit);
   NodeId child_or_expand(Slot& slot, EdgeId edge);
   NodeId expand(Slot& slot, int visits);
+  void end_in(Slot& slot, NodeId node);
   NodeId add_choice_node(Slot& slot, int player, int visits);
   NodeId add_joint_node(Slot& slot, int visits);
   bool prove_one_ply(Slot& slot, NodeId node);

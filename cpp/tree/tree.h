@@ -1,13 +1,15 @@
 // The tree: columns of statistics, no formulas, no game.
 //
+// clang-format off
 //   node n ──▶ first_edge ─┐  num_edges, active, visits, player
 //                          ▼
-//   edge      e      e+1    e+2   …            one row of cells in every column; a node's edges are
-//   contiguous action    17      4      9                 what the edge plays visits    120     3      0
-//   simulations that went through it, those under way included value     71.5   1.0    0.0                sum
-//   of their results for the player who chooses, on the scale [0, 1] child     n'    none   none the node it
-//   leads to, once that is expanded prior, squares, chooser, proven, proof     only where a part or the game
-//   asks for them
+//   edge      e     e+1    e+2   …   one row of cells in every column; a node's edges are contiguous
+//   action    17     4      9        what the edge plays
+//   visits    120    3      0        simulations that went through it, those under way included
+//   value     71.5   1.0    0.0      sum of their results for the player who chooses, on the scale [0, 1]
+//   child     n'     none   none     the node it leads to, once that is expanded
+//   prior, squares, chooser, proven, proof     only where a part or the game asks for them
+// clang-format on
 //
 // The first `active` edges of a node can be selected; expansion rules that widen raise it. A leaf is an edge
 // without a child. Visits are added on the way down and values on the way up, so a simulation under way

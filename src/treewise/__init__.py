@@ -9,6 +9,7 @@
 
 from treewise import (
     backup,
+    bonus,
     decision,
     evaluator,
     expansion,
@@ -58,6 +59,7 @@ __all__ = [
     "__version__",
     "as_state",
     "backup",
+    "bonus",
     "compare",
     "decision",
     "enhanced",

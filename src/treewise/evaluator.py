@@ -7,16 +7,33 @@ numbers in the order of `state.legal_actions()`. `batch_size` (default 1) leaves
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
 
 from treewise.part import Part, parameter
 
-__all__ = ["Playouts"]
+__all__ = ["Evaluator", "Playouts", "Priors", "Rows"]
+
+Numbers = Sequence[float] | np.ndarray[Any, Any]
+Rows = Sequence[Numbers] | np.ndarray[Any, Any]
+"""Each player's expected returns, for each state."""
+Priors = Sequence[Mapping[int, float] | Numbers | None] | np.ndarray[Any, Any] | None
+"""Prior weights of each state's actions."""
+
+
+class Evaluator(Protocol):
+    """What an evaluator written in Python must have."""
+
+    def evaluate(self, states: list[Any], /) -> Rows | tuple[Rows, Priors]:
+        """Values, or values and priors; `states` are copies, each a `State` or the user's own object."""
 
 
 @dataclass(frozen=True)
 class Playouts(Part):
-    """The mean of some uniform playouts; no priors.
+    """The mean of some uniform playouts, cut off and valued as the search's own would be; no priors.
 
     >>> Playouts(count=4).text()
     'playouts(count=4)'
@@ -27,4 +44,3 @@ class Playouts(Part):
     citation = "Abramson 1990"
 
     count: int = parameter(1, "playouts for each state", low=1, high=10**6)
-    seed: int = parameter(0, "seed of its own stream of random numbers", low=0, high=2**62)

@@ -16,6 +16,9 @@ from treewise import spec
 CoreValue = Any
 """What the engine takes: a number, a text, None, (name, parameters), or a list of such pairs."""
 
+_TOO_LARGE = 1e300
+"""No parameter needs such numbers, and arithmetic with them overflows."""
+
 _REGISTRY: dict[str, dict[str, type[Part]]] = {}
 
 
@@ -137,9 +140,11 @@ def _check_number(what: str, rules: Any, default: Any, value: Any) -> Any:
     whole = isinstance(default, int) or rules["whole"]
     if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
         raise ValueError(f"{what} must be a {'whole ' if whole else ''}number, not {value!r}")
-    if math.isnan(value) or not rules["low"] <= value <= rules["high"]:
+    if abs(value) >= _TOO_LARGE:
+        raise ValueError(f"{what} is out of range")
+    if value != value or not rules["low"] <= value <= rules["high"]:
         raise ValueError(f"{what} must be between {rules['low']:g} and {rules['high']:g}, not {value!r}")
-    return value if whole else float(value)
+    return value if whole else float(value) + 0.0  # no negative zero: equal parts have one text
 
 
 def _check_part(what: str, family: str, value: Any) -> Any:
@@ -147,7 +152,7 @@ def _check_part(what: str, family: str, value: Any) -> Any:
         if value.family != family:
             raise ValueError(f"{what} must be a {family}, not the {value.family} '{value.name}'")
         return value
-    if isinstance(value, bool | int | float | str | type) or value is None:
+    if isinstance(value, bool | int | float | str | list | tuple | dict | type) or value is None:
         raise ValueError(f"{what} must be a {family} such as {spec.suggest('', _REGISTRY.get(family, {}))}")
     return value
 

@@ -7,10 +7,31 @@ also has `learn(record)`, that is called after every simulation.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any, Protocol
 
+from treewise._core import Record, Rng
+from treewise.evaluator import Evaluator, Playouts
 from treewise.part import Part, parameter
 
-__all__ = ["MAST", "CutOff", "Decisive", "GamePolicy", "LastGoodReply", "NGram", "Uniform"]
+__all__ = [
+    "MAST",
+    "CutOff",
+    "Decisive",
+    "GamePolicy",
+    "LastGoodReply",
+    "NGram",
+    "PlayoutPolicy",
+    "Record",
+    "Rng",
+    "Uniform",
+]
+
+
+class PlayoutPolicy(Protocol):
+    """What a playout written in Python must have."""
+
+    def choose(self, state: Any, actions: list[int], rng: Rng, /) -> int:
+        """One of the actions, for the player to move; `state` is a copy, a `State` or the user's own object."""
 
 
 @dataclass(frozen=True)
@@ -62,7 +83,7 @@ class MAST(Part):
     unseen: float = parameter(1.0, "mean of an action that was never played", low=-10, high=10)
     decay: float = parameter(0.2, "what the counts are multiplied by between actions", low=0, high=1)
     tree_only: bool = parameter(False, "learn from the steps in the tree only")
-    inner: Part = parameter(Uniform, "the policy that is sharpened", family="playout")
+    inner: Part | PlayoutPolicy = parameter(Uniform, "the policy that is sharpened", family="playout")
 
 
 @dataclass(frozen=True)
@@ -85,7 +106,7 @@ class NGram(Part):
     epsilon: float = parameter(0.4, "probability of the inner policy's choice", low=0, high=1)
     unseen: float = parameter(1.0, "value of an action that was never played", low=-10, high=10)
     decay: float = parameter(0.2, "what the counts are multiplied by between actions", low=0, high=1)
-    inner: Part = parameter(Uniform, "the policy that is sharpened", family="playout")
+    inner: Part | PlayoutPolicy = parameter(Uniform, "the policy that is sharpened", family="playout")
 
 
 @dataclass(frozen=True)
@@ -105,7 +126,7 @@ class LastGoodReply(Part):
 
     length: int = parameter(2, "actions before the reply that are remembered", low=1, high=2)
     forgetting: bool = parameter(True, "drop replies that lost")
-    inner: Part = parameter(Uniform, "the policy for everything else", family="playout")
+    inner: Part | PlayoutPolicy = parameter(Uniform, "the policy for everything else", family="playout")
 
 
 @dataclass(frozen=True)
@@ -123,7 +144,7 @@ class Decisive(Part):
     citation = "Teytaud & Teytaud 2010"
 
     anti: bool = parameter(True, "also avoid giving the next player a winning action")
-    inner: Part = parameter(Uniform, "the policy among what is left", family="playout")
+    inner: Part | PlayoutPolicy = parameter(Uniform, "the policy among what is left", family="playout")
 
 
 @dataclass(frozen=True)
@@ -141,8 +162,8 @@ class CutOff(Part):
     citation = "Lorentz 2008; Winands & Björnsson 2010"
 
     depth: int = parameter(10, "steps before the cut", low=0, high=10**9)
-    inner: Part = parameter(Uniform, "the policy before the cut", family="playout")
-    evaluator: Part = parameter(lambda: _playouts(), "what judges the state reached", family="evaluator")
+    inner: Part | PlayoutPolicy = parameter(Uniform, "the policy before the cut", family="playout")
+    evaluator: Part | Evaluator = parameter(Playouts, "what judges the state reached", family="evaluator")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -150,16 +171,10 @@ class CutOff(Part):
             raise ValueError("cut_off: inner must not be another cut_off")
 
 
-def _playouts() -> Part:
-    from treewise.evaluator import Playouts
-
-    return Playouts()
-
-
-def refuse_inner_cut_off(part: Part) -> None:
+def refuse_inner_cut_off(part: Part | PlayoutPolicy) -> None:
     """A cut-off decides when the playout ends, which a wrapper around it would undo."""
     inner = getattr(part, "inner", None)
-    while isinstance(inner, Part):
+    while isinstance(part, Part) and isinstance(inner, Part):
         if isinstance(inner, CutOff):
             raise ValueError(f"{part.name}: cut_off must be the outermost playout, not inside another")
         inner = getattr(inner, "inner", None)

@@ -61,6 +61,16 @@ class Stats:
 
 
 @dataclass(frozen=True)
+class _Source:
+    """Where a result came from; its tree is copied when somebody asks."""
+
+    engine: _core.Search
+    root: State
+    session: Session
+    run: int
+
+
+@dataclass(frozen=True)
 class Result:
     """The answer of a search. Prints as a table; `to_json` exports it; `tree` is the searched tree.
 
@@ -74,24 +84,21 @@ class Result:
     action: int | list[int]
     """What to play; a list with one action for each player where several act at once."""
     value: float
-    """Mean utility of the root for the player to move."""
+    """Utility of the root for the player to move: the mean over its visits, or exact if it was proven."""
     visits: Mapping[Key, int]
     values: Mapping[Key, float]
     """Mean utility of each visited action for the player who chooses it."""
     policy: Mapping[Key, float]
     """Each action's share of the visits."""
     line: list[int]
-    """The most visited continuation."""
+    """The most visited continuation; only its first action where worlds were drawn, since they differ after it."""
     line_names: list[str]
     proof: list[float] | None
     """The exact returns of every player, if the root was proven."""
     player: int
     children: list[Child]
     stats: Stats
-    _engine: _core.Search = field(repr=False, compare=False)
-    _root: State = field(repr=False, compare=False)
-    _session: Session = field(repr=False, compare=False)
-    _run: int = field(repr=False, compare=False)
+    _source: _Source | None = field(repr=False, compare=False)
 
     @classmethod
     def from_core(cls, core: _core.Search, root: State, seed: int, reused: bool, session: Session) -> Result:
@@ -128,18 +135,22 @@ class Result:
             player=report["player"],
             children=children,
             stats=stats,
-            _engine=core,
-            _root=root.clone(),
-            _session=session,
-            _run=session._runs,
+            _source=_Source(core, root.clone(), session, session._runs),
         )
+
+    def __getstate__(self) -> dict[str, Any]:
+        """All but the engine's tree: that is saved by `tree.save`."""
+        return {**self.__dict__, "_source": None}
 
     @property
     def tree(self) -> SearchTree:
         """A copy of the searched tree, to walk, save and load. Ask before the session's next run."""
-        if self._session._runs != self._run:
+        source = self._source
+        if source is None:
+            raise RuntimeError("a copied or pickled result has no tree: save it with result.tree.save(path)")
+        if source.session._runs != source.run:
             raise RuntimeError("the session has searched on since: ask for the tree before the next run")
-        return SearchTree.from_core(self._engine, self._root, self._session.search)
+        return SearchTree.from_core(source.engine, source.root, source.session.search)
 
     def to_json(self) -> str:
         """The result as JSON text.
@@ -188,24 +199,24 @@ class Result:
             caption_justify="left",
         )
         joint = isinstance(self.action, list)
-        for title in ("", "action", "visits", "share", "value", "proven"):
+        player = ("player",) if joint else ()
+        for title in ("", *player, "action", "visits", "share", "value", "proven"):
             table.add_column(title, justify="left" if title in ("", "action") else "right")
-        ranked = sorted(self.children, key=lambda child: -child.visits)
+        ranked = sorted(self.children, key=lambda child: (child.player, -child.visits))
         for child in ranked[:rows]:
+            chosen = self.action[child.player] if isinstance(self.action, list) else self.action
             table.add_row(
-                "▶" if self._chose(child) else "",
-                f"player {child.player}: {child.name}" if joint else child.name,
+                "▶" if child.action == chosen else "",
+                *([str(child.player)] if joint else []),
+                child.name,
                 f"{child.visits:,}",
                 f"{child.policy:.1%}",
                 "" if child.value is None else f"{child.value:+.3f}",
                 "" if child.proven is None else f"{child.proven:+g}",
             )
         if len(ranked) > rows:
-            table.add_row("", f"… {len(ranked) - rows} more", "", "", "", "")
+            table.add_row("", *([""] if joint else []), f"… {len(ranked) - rows} more")
         return table
-
-    def _chose(self, child: Child) -> bool:
-        return child.action == (self.action[child.player] if isinstance(self.action, list) else self.action)
 
 
 def _utilities(values: list[float]) -> str:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Sequence
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, fields, replace
 from math import sqrt
 from typing import Any, cast
@@ -11,9 +13,13 @@ from typing import Any, cast
 from treewise import _core, backup, decision, expansion, first_play, information, limit, parallel, playout
 from treewise import selection as selection_module
 from treewise import spec as text_form
+from treewise.bonus import Bonus
+from treewise.evaluator import Evaluator
 from treewise.game import Game, State, as_state
 from treewise.part import Part, parameter, part_class
+from treewise.playout import PlayoutPolicy
 from treewise.result import Result
+from treewise.selection import SelectionRule
 
 __all__ = ["Search", "SearchInterrupted", "Session", "enhanced", "parse_search", "uct"]
 
@@ -40,12 +46,16 @@ class Search(Part):
     family = "search"
     name = "mcts"
 
-    selection: Part = parameter(selection_module.UCB1, "which child a simulation follows", family="selection")
+    selection: Part | SelectionRule = parameter(
+        selection_module.UCB1, "which child a simulation follows", family="selection"
+    )
     first_play: Part = parameter(first_play.Infinite, "what an unvisited child is worth", family="first_play")
     expansion: Part = parameter(expansion.All, "when and how a leaf gets children", family="expansion")
-    playout: Part = parameter(playout.Uniform, "how a leaf is played to its end", family="playout")
-    evaluator: Part | None = parameter(None, "judges leaves instead of playouts", family="evaluator", optional=True)
-    bonus: tuple[Part, ...] = parameter(tuple, "what is added to scores or results", family="bonus", many=True)
+    playout: Part | PlayoutPolicy = parameter(playout.Uniform, "how a leaf is played to its end", family="playout")
+    evaluator: Part | Evaluator | None = parameter(
+        None, "judges leaves instead of playouts", family="evaluator", optional=True
+    )
+    bonus: Sequence[Bonus] = parameter(tuple, "what is added to scores or results", family="bonus", many=True)
     backup: Part = parameter(backup.Mean, "how results are folded into the path", family="backup")
     proof: Part | None = parameter(None, "keeps what is proven", family="proof", optional=True)
     decision: Part = parameter(decision.Robust, "the action, from the finished root", family="decision")
@@ -147,25 +157,37 @@ class Session:
     def __init__(self, search: Search, seed: int = 0, reuse: bool = True) -> None:
         if isinstance(seed, bool) or not isinstance(seed, int):
             raise ValueError(f"seed must be a whole number, not {seed!r}")
-        self.search = search
+        self._search = search
         self._seed = seed % 2**64
         self._reuse = reuse
         self._runs = 0
         self._core: _core.Search | None = None
         self._root: State | None = None
         self._kept = False
-        self._advanced = False
+        self._told = False
+        self._busy = threading.Lock()
+
+    @property
+    def search(self) -> Search:
+        """The search that runs here."""
+        return self._search
 
     def run(self, state: Any) -> Result:
         """Searches from `state`, with the tree of the last run if `state` follows from it."""
+        with self._alone():
+            return self._run(state)
+
+    def _run(self, state: Any) -> Result:
         root = as_state(state, self._root.game if self._root is not None else None)
         core = self._prepare(root)
         seed = _core.derive_seed(self._seed, self._runs)
         self._runs += 1
-        reused, self._kept, self._advanced = self._kept, False, False
+        reused, self._kept = self._kept, False
         try:
             stopped = core.run(root, seed)
         except KeyboardInterrupt as error:
+            if not core.has_root:
+                raise
             raise SearchInterrupted(self._result(core, root, seed, reused)) from error
         self._kept = True
         if isinstance(stopped, KeyboardInterrupt):
@@ -179,40 +201,55 @@ class Session:
 
         States of games in C++ know how they came about, so `run` finds out by itself.
         """
-        if self._core is None or self._root is None:
-            return
-        actions = [action] if isinstance(action, int) else list(action)
-        self._root.apply(action)
-        self._kept = self._core.advance(actions) and self._kept and self._reuse
-        self._advanced = True
-        if not self._kept:
-            self._core.clear()
+        with self._alone():
+            if self._core is None or self._root is None:
+                return
+            self._root.apply(action)
+            self._kept = self._advance(list(action) if isinstance(action, Iterable) else [action]) and self._kept
+            self._told = True
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        if not self._busy.acquire(blocking=False):
+            raise RuntimeError("this session is searching already, in another thread or further up in this one")
+        try:
+            yield
+        finally:
+            self._busy.release()
+
+    def _advance(self, actions: list[int]) -> bool:
+        assert self._core is not None
+        return self._core.advance(actions)
 
     def _prepare(self, root: State) -> _core.Search:
         if self._core is None or self._root is None or self._root.game is not root.game:
             self.search.check(root.game)
             self._core = _core.Search(root.game, self.search.core())
+            self._kept = False
         elif not self._follow(root):
             self._core.clear()
             self._kept = False
+        self._told = False
         self._root = root.clone()
         return self._core
 
     def _follow(self, root: State) -> bool:
         """Moves the tree along the actions that lead from the last root to this one."""
-        assert self._core is not None
         assert self._root is not None
         before, now = self._root.history(), root.history()
-        if _core.is_python_state(root):  # it does not say where it comes from: only `advance` does
-            return self._advanced and self._kept and self._reuse
+        if _core.is_python_state(root):
+            # Nobody knows how such an object came about: its hash says that it is the root, or the user did.
+            same = self._root.hash() == root.hash() if "hash" in root.game.capabilities else self._told
+            return self._kept and self._reuse and same
         if root.detached or self._root.detached or self._root.start != root.start or now[: len(before)] != before:
             return False
         if "simultaneous" in root.game.capabilities:
-            self._core.advance([])
+            self._advance([])
             return False
         for action in now[len(before) :]:
-            self._kept = self._core.advance([action])
-        return self._reuse and self._kept
+            self._kept = self._advance([action]) and self._kept
+        worlds = isinstance(self.search.information, information.Determinization)  # drawn anew for every run
+        return self._kept and self._reuse and not worlds
 
     def _result(self, core: _core.Search, root: State, seed: int, reused: bool) -> Result:
         return Result.from_core(core, root, seed, reused, self)
@@ -270,5 +307,7 @@ def parse_search(text: str) -> Search:
         key = names[int(given)] if given.isdigit() and int(given) < len(names) else given
         if key not in names:
             raise ValueError(f"{call.name}: unknown parameter '{key}'; {text_form.suggest(key, names)}")
+        if key in arguments:
+            raise ValueError(f"{call.name}: parameter '{key}' is given twice")
         arguments[key] = value
     return preset(**arguments)

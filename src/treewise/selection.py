@@ -7,12 +7,22 @@ the arrays `visits`, `values` (sums on the scale [0, 1]), `priors` and `squares`
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import sqrt
+from typing import Protocol
 
+from treewise._core import Children
 from treewise.part import Part, parameter
 
-__all__ = ["PUCT", "UCB1", "UCB1Tuned"]
+__all__ = ["PUCT", "UCB1", "Children", "SelectionRule", "UCB1Tuned"]
+
+
+class SelectionRule(Protocol):
+    """What a selection written in Python must have."""
+
+    def score(self, children: Children, /) -> Iterable[float]:
+        """One number for each child; the greatest is followed."""
 
 
 @dataclass(frozen=True)

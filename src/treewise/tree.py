@@ -23,6 +23,7 @@ _NO_NODE = 0xFFFFFFFE
 _FORMAT = 1
 _NODE_COLUMNS = {"first_edge", "num_edges", "node_visits", "player"}
 _EDGE_COLUMNS = {"action", "visits", "value", "child"}
+_REAL_COLUMNS = {"value", "prior", "squares", "proof"}
 _EXTRA_COLUMNS = {"prior", "squares", "chooser", "proven", "proof"}
 
 
@@ -165,10 +166,11 @@ class SearchTree:
             "history": self.history,
             "search": self.search,
         }
+        columns: dict[str, Any] = self.columns
         partial = target.with_name(target.name + ".partial")
         try:
             with open(partial, "wb") as file:
-                np.savez_compressed(file, allow_pickle=False, **{"meta": np.array(json.dumps(meta)), **self.columns})
+                np.savez_compressed(file, meta=np.array(json.dumps(meta)), **columns)
             os.replace(partial, target)
         finally:
             partial.unlink(missing_ok=True)
@@ -176,11 +178,8 @@ class SearchTree:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> SearchTree:
         """Reads a tree written by `save`; ValueError if the file is damaged or something else."""
-        import zipfile
-        import zlib
-
         try:
-            with np.load(path, allow_pickle=False) as data:
+            with open(path, "rb") as file, np.load(file, allow_pickle=False) as data:
                 columns = {key: data[key] for key in data.files if key != "meta"}
                 meta = json.loads(str(data["meta"]))
             tree = cls(
@@ -194,9 +193,9 @@ class SearchTree:
                 search=str(meta["search"]),
             )
             tree._validate()
-        except FileNotFoundError:
+        except (FileNotFoundError, PermissionError, IsADirectoryError):
             raise
-        except (OSError, KeyError, TypeError, ValueError, EOFError, zipfile.BadZipFile, zlib.error) as error:
+        except Exception as error:  # a damaged archive fails in many ways
             raise ValueError(f"{os.fspath(path)} is not a tree saved by Treewise, or is damaged: {error}") from error
         return tree
 
@@ -206,14 +205,23 @@ class SearchTree:
         if missing or unknown:
             raise ValueError(f"columns missing {sorted(missing)}, unknown {sorted(unknown)}")
         nodes, edges = len(self.columns["first_edge"]), len(self.columns["action"])
-        lengths = {key: nodes if key in _NODE_COLUMNS else edges for key in self.columns}
-        if any(len(self.columns[key]) != length for key, length in lengths.items()):
-            raise ValueError("columns differ in length")
+        for key, column in self.columns.items():
+            length = nodes if key in _NODE_COLUMNS else edges
+            if column.ndim != (2 if key == "proof" else 1) or len(column) != length:
+                raise ValueError(f"column {key} has the shape {column.shape}")
+            if column.dtype.kind not in ("f" if key in _REAL_COLUMNS else "iu"):
+                raise ValueError(f"column {key} has the type {column.dtype}")
         children = self.columns["child"].astype(np.int64)
         inner = children < _NO_NODE
-        ends = self.columns["first_edge"].astype(np.int64) + self.columns["num_edges"]
-        if not 0 <= self.root_index < nodes or np.any(children[inner] >= nodes) or np.any(ends > edges):
+        counts = self.columns["num_edges"].astype(np.int64)
+        if not 0 <= self.root_index < nodes or np.any(children[inner] >= nodes) or np.any(children < 0):
             raise ValueError("an index points outside")
-        owners = np.repeat(np.arange(nodes), self.columns["num_edges"].astype(np.int64))
-        if len(owners) == edges and np.any(children[inner] <= owners[inner]):
-            raise ValueError("a node comes before its parent")
+        if (
+            np.any(counts < 0)
+            or np.any(self.columns["first_edge"] != np.cumsum(counts) - counts)
+            or counts.sum() != edges
+        ):
+            raise ValueError("the edges of the nodes do not follow each other")
+        owners = np.repeat(np.arange(nodes), counts)
+        if np.any(children[inner] <= owners[inner]) or len(np.unique(children[inner])) != np.count_nonzero(inner):
+            raise ValueError("not a tree: a node comes before its parent, or has two")

@@ -50,11 +50,8 @@ def test_max_robust_extends_only_while_unsettled() -> None:
         base = treewise.uct(c=0.1, simulations=300).run(state, seed=seed)
         best = max(base.values, key=lambda action: base.values[action])
         settled = base.values[base.action] >= base.values[best]
-        more = (
-            treewise.uct(c=0.1, simulations=300)
-            .replace(decision=decision.MaxRobust(extension=0.5))
-            .run(state, seed=seed)
-        )
+        search = treewise.uct(c=0.1, simulations=300).replace(decision=decision.MaxRobust(extension=0.5))
+        more = search.run(state, seed=seed)
         if settled:
             assert more.stats.simulations == 300
         else:

@@ -172,7 +172,7 @@ def test_wrappers_compose() -> None:
 
 
 def test_game_policy_needs_the_capability() -> None:
-    with pytest.raises(ValueError, match="'game_policy' needs the capability 'policy', which tic_tac_toe does not"):
+    with pytest.raises(ValueError, match="needs the capability 'policy', which tic_tac_toe does not have"):
         treewise.Search(playout=playout.GamePolicy()).run(TTT.initial_state())
 
 

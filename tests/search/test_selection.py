@@ -51,7 +51,7 @@ def regret(rule: selection.Part, means: list[float], plays: int, seed: int) -> l
     visits, values, squares = [0] * len(means), [0.0] * len(means), [0.0] * len(means)
     core, best, total, curve = rule.core(), max(means), 0.0, []
     for play in range(plays):
-        scores = _core.score(core, visits, values, squares, parent_visits=max(play, 1), first_play=INF)
+        scores = _core.score(core, visits, values, max(play, 1), INF, squares)
         arm = max(range(len(means)), key=scores.__getitem__)
         reward = float(rng.random() < means[arm])
         visits[arm] += 1
@@ -77,7 +77,7 @@ def test_ucb1_tuned_regret_is_a_third_of_ucb1s() -> None:
 
 
 def test_first_play_rules_in_a_search() -> None:
-    """Infinite: every root child comes before any twice. The parent's value: good ones repeat, and it goes deeper."""
+    """Infinite: every root child is visited before any twice. The parent's value: good ones repeat, it goes deeper."""
     state = treewise.load_game("breakthrough").initial_state()
     infinite = treewise.Search(limit=treewise.limit.Simulations(44)).run(state, seed=3)
     assert set(infinite.visits.values()) <= {1, 2, 3, 4}

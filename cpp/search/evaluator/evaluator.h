@@ -16,11 +16,18 @@ struct Question {
   std::span<const Action> actions;  // the legal actions of the player to move; empty if several act at once
 };
 
+// What an evaluator that plays on needs: the asking worker's generator, and where a playout is cut and for what.
+struct Terms {
+  Rng& rng;
+  int max_length;
+  const Values& cut;
+};
+
 class Evaluator {
  public:
   virtual ~Evaluator() = default;
   // Answers every question. May be called by several threads at once.
-  virtual void evaluate(std::span<const Question> questions, std::span<Evaluation> answers) = 0;
+  virtual void evaluate(std::span<const Question> questions, std::span<Evaluation> answers, const Terms& terms) = 0;
   // How many leaves to gather before asking.
   virtual int batch_size() const { return 1; }
 };

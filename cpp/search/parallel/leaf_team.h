@@ -16,6 +16,7 @@ class LeafTeam {
   ~LeafTeam();
 
   void start(const State& root, std::uint64_t seed);
+  void stop();
   int size() const { return static_cast<int>(members_.size()); }
 
   // Plays one playout with every member from `leaf`; `trace` is how the tree part went.
@@ -43,7 +44,6 @@ class LeafTeam {
 
   void play_one(Member& member);
   void serve(Member& member);
-  void stop();
 
   const Composition& search_;
   std::vector<std::unique_ptr<Member>> members_;

@@ -19,13 +19,16 @@ class CutOff final : public PlayoutWrapper {
     PlayoutResult result = inner().play(state, rng, trace, std::min(depth_, max_length), cut);
     if (result.finished || result.length < depth_) return result;
     const Question question{&state, {}};
-    evaluator_->evaluate({&question, 1}, {&answer_, 1});
+    evaluator_->evaluate({&question, 1}, {&answer_, 1}, {rng, max_length, cut});
     if (!discounts_rewards()) {
       result.utilities = answer_.utilities;
       return result;
     }
+    // Results count from the leaf on; an evaluator speaks of the whole match.
+    Values so_far{};
+    state.returns(so_far);
     const double factor = std::pow(reward_discount(), result.length);
-    for (std::size_t p = 0; p < answer_.utilities.size(); ++p) result.utilities[p] += factor * answer_.utilities[p];
+    for (std::size_t p = 0; p < so_far.size(); ++p) result.utilities[p] += factor * (answer_.utilities[p] - so_far[p]);
     return result;
   }
 

@@ -12,7 +12,9 @@ Values Solver::proof(const Tree& tree, EdgeId edge) {
 void Solver::mark(Tree& tree, EdgeId edge, const Values& values) {
   for (int p = 0; p < tree.num_players(); ++p)
     poke(tree.proof(edge)[p], static_cast<float>(values[static_cast<std::size_t>(p)]));
-  std::atomic_ref<std::uint8_t>(tree.proven(edge)).store(1, std::memory_order_release);
+  // Two threads may prove the last two edges of a node at once: in a single order of all such marks, the one who comes
+  // second sees both. With less than that, each could miss the other's and nobody would carry the proof on.
+  std::atomic_ref<std::uint8_t>(tree.proven(edge)).store(1, std::memory_order_seq_cst);
 }
 
 std::optional<Values> Solver::result(const Tree& tree, NodeId id) const {

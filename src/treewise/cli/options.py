@@ -13,6 +13,7 @@ from typing import Any
 from treewise import information, limit, playout, spec
 from treewise.game import Game, State, game_text, load_game
 from treewise.match import starting_state
+from treewise.part import Part
 from treewise.search import PRESETS, Search, parse_search
 
 GAME_HELP = "a game: name, name(key=value, …), or FILE.py:NAME for one written in Python"
@@ -134,7 +135,8 @@ def fitted(search: Search, game: Game) -> Search:
         search = search.replace(information=information.Determinization(), proof=None)
     if isinstance(search.playout, playout.Decisive) and "winning" not in game.capabilities:
         search = search.replace(playout=search.playout.inner)
-    if not game.stable_actions and "stable_actions" in search.playout.all_needs():
+    needs = search.playout.all_needs() if isinstance(search.playout, Part) else set()
+    if not game.stable_actions and "stable_actions" in needs:
         search = search.replace(playout=playout.Uniform())
     return search
 

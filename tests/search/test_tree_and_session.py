@@ -1,0 +1,495 @@
+"""The tree's memory, its reuse through a match, and its copies in files."""
+
+import io
+import os
+import random
+import resource
+import subprocess
+import sys
+import zipfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from python_game import Nim
+
+import treewise
+from treewise import Search, backup, decision, expansion, limit, parallel, playout, proof, selection
+
+BREAKTHROUGH = treewise.load_game("breakthrough")
+
+
+# ---- memory
+
+
+@pytest.mark.parametrize("megabytes", [0.01, 0.1, 1])
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {},
+        {"selection": selection.UCB1Tuned()},
+        {"selection": selection.PUCT()},
+        {"proof": proof.Solver()},
+        {"expansion": expansion.One()},
+    ],
+    ids=["uct", "squares", "prior", "proof", "one"],
+)
+def test_the_cap_holds_and_the_search_goes_on(parts: dict[str, Any], megabytes: float) -> None:
+    search = Search(memory_mb=megabytes, limit=limit.Simulations(5000), **parts)
+    result = search.run(BREAKTHROUGH.initial_state(), seed=1)
+    assert result.stats.memory_bytes <= megabytes * 1e6
+    assert result.stats.simulations == 5000
+    assert sum(result.visits.values()) == 5000
+    assert result.stats.memory_full == (megabytes < 1)
+
+
+def test_joint_actions_count_too() -> None:
+    state = treewise.load_game("goofspiel(cards=6, points_order='descending')").initial_state()
+    result = Search(memory_mb=0.05, limit=limit.Simulations(5000)).run(state, seed=1)
+    assert result.stats.memory_full
+    assert result.stats.memory_bytes <= 0.05e6
+    assert result.stats.simulations == 5000
+
+
+def test_edges_are_small() -> None:
+    state = BREAKTHROUGH.initial_state()
+    assert treewise.uct(simulations=10).run(state).stats.bytes_per_edge <= 32
+    result = treewise.uct(simulations=20_000).run(state, seed=1)
+    assert result.stats.memory_bytes <= 32 * result.stats.edges
+
+
+RESIDENT = """
+import treewise
+from treewise import Search, expansion, limit
+
+def resident():
+    with open("/proc/self/status") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("VmRSS")) / 1024
+
+state = treewise.load_game("breakthrough").initial_state()
+session = Search(expansion=expansion.All(after=0), limit=limit.Memory(100)).session(seed=1)
+before = resident()
+result = session.run(state)
+grown = resident()
+action = min(result.visits, key=result.visits.get)
+state.apply(action)
+session.advance(action)
+print(grown - before, resident() - before)
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/status"), reason="needs Linux's /proc")
+def test_memory_goes_back_to_the_system() -> None:
+    grown, kept = map(float, run_script(RESIDENT).split())
+    assert grown > 90
+    assert kept < grown / 3
+
+
+def run_script(script: str) -> str:
+    done = subprocess.run(
+        [sys.executable, "-c", script],
+        capture_output=True,
+        text=True,
+        timeout=120,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)},
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+# ---- reuse
+
+
+def subtree(node: treewise.tree.Node) -> list[Any]:
+    """Everything below a node, in a form that does not depend on where it is stored."""
+    found, open_nodes = [], [((), node)]
+    while open_nodes:
+        path, at = open_nodes.pop()
+        found.append((path, at.player, at.visits))
+        for edge in at.edges:
+            found.append(((*path, edge.action), edge.visits, edge.value, edge.prior, edge.proven))
+            if edge.node is not None:
+                open_nodes.append(((*path, edge.action), edge.node))
+    return sorted(found, key=repr)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [{}, {"selection": selection.UCB1Tuned()}, {"selection": selection.PUCT(), "proof": proof.Solver()}],
+    ids=["uct", "squares", "prior_and_proof"],
+)
+@pytest.mark.parametrize("threads", [1, 2])
+def test_what_is_kept_is_what_was_there(parts: dict[str, Any], threads: int) -> None:
+    """Runs of no simulations show the tree as it was kept."""
+    state = treewise.load_game("connect_four").initial_state()
+    search = Search(limit=limit.Simulations(3000), parallel=parallel.Tree(threads=threads), **parts)
+    session = search.session(seed=1)
+    tree = session.run(state).tree
+    for _ in range(3):
+        edge = tree.root.edges[1]
+        assert edge.node is not None
+        expected = subtree(edge.node)
+        visits = edge.visits
+        state.apply(edge.action)
+        session.advance(edge.action)
+        core = session._core
+        assert core is not None
+        tree = treewise.SearchTree.from_core(core, state, search)
+        assert tree.root.visits == visits
+        assert subtree(tree.root) == expected
+        assert len(tree.columns["node_visits"]) == sum(1 for _ in tree.walk()), "nothing else is kept"
+        result = session.run(state)
+        assert result.stats.reused
+        assert sum(result.visits.values()) == 3000 + sum(edge.visits for edge in tree.root.edges)
+        tree = result.tree
+
+
+def test_native_states_know_how_they_came_about() -> None:
+    state = BREAKTHROUGH.initial_state()
+    session = treewise.uct(simulations=2000).session(seed=1)
+    first = session.run(state)
+    before = first.tree.root.edges[0]
+    assert before.node is not None
+    state.apply(before.action)
+    reply = before.node.edges[0]
+    assert reply.node is not None
+    kept = sum(edge.visits for edge in reply.node.edges)
+    state.apply(reply.action)  # two actions at once
+    result = session.run(state)
+    assert result.stats.reused
+    assert sum(result.visits.values()) == 2000 + kept
+    with pytest.raises(RuntimeError, match="searched on since"):
+        _ = first.tree
+
+
+def test_unrelated_states_start_afresh() -> None:
+    session = treewise.uct(simulations=200).session(seed=1)
+    state = BREAKTHROUGH.initial_state()
+    assert not session.run(state).stats.reused
+    other = BREAKTHROUGH.initial_state()
+    other.apply(other.legal_actions()[0])
+    side = BREAKTHROUGH.initial_state()
+    side.apply(side.legal_actions()[1])
+    assert session.run(other).stats.reused
+    for unrelated in (
+        side,
+        state,
+        BREAKTHROUGH.parse_state("......../......../2......./......../......../1......./......../........", 0),
+        treewise.load_game("breakthrough").initial_state(),
+        treewise.load_game("tic_tac_toe").initial_state(),
+        Nim(),
+        treewise.load_game("goofspiel(cards=3, points_order='descending')").initial_state(),
+    ):
+        result = session.run(unrelated)
+        assert not result.stats.reused
+        players = len(result.action) if isinstance(result.action, list) else 1
+        assert sum(result.visits.values()) == 200 * players
+    assert not treewise.Session(treewise.uct(simulations=10), reuse=False).run(state).stats.reused
+
+
+def test_reuse_can_be_declined() -> None:
+    session = treewise.Session(treewise.uct(simulations=100), seed=1, reuse=False)
+    state = BREAKTHROUGH.initial_state()
+    for _ in range(3):
+        result = session.run(state)
+        assert not result.stats.reused
+        assert sum(result.visits.values()) == 100
+        state.apply(result.action)
+
+
+class Hashed(Nim):
+    def hash(self) -> int:
+        return hash((tuple(self.heaps), self.player))
+
+    def clone(self) -> Any:
+        copied = Hashed(tuple(self.heaps))
+        copied.player = self.player
+        return copied
+
+
+def test_python_states_reuse_what_they_are_told() -> None:
+    """An object does not say where it comes from: without `advance`, or a hash that agrees, nothing is kept."""
+    session = treewise.uct(simulations=300).session(seed=1)
+    state = Nim()
+    result = session.run(state)
+    state.apply(result.action)
+    result = session.run(state)
+    assert not result.stats.reused
+    assert set(result.visits) == set(state.legal_actions())
+    kept = result.visits[result.action]
+    session.advance(result.action)
+    state.apply(result.action)
+    result = session.run(state)
+    assert result.stats.reused
+    assert sum(result.visits.values()) >= 300 + kept - 5
+    assert set(result.visits) == set(state.legal_actions())
+
+
+def test_python_states_with_a_hash() -> None:
+    session = treewise.uct(simulations=300).session(seed=1)
+    state = Hashed()
+    result = session.run(state)
+    assert session.run(state).stats.reused, "the same state again"
+    session.advance(result.action)
+    other = Hashed()
+    other.apply(next(action for action in other.legal_actions() if action != result.action))
+    result = session.run(other)
+    assert not result.stats.reused, "not the state that was announced"
+    assert set(result.visits) == set(other.legal_actions())
+
+
+def test_the_search_of_a_session_is_fixed() -> None:
+    session = treewise.uct().session()
+    with pytest.raises(AttributeError):
+        session.search = treewise.enhanced()  # type: ignore[misc]
+    with pytest.raises(ValueError, match="seed must be a whole number"):
+        treewise.uct().session(seed=1.5)  # type: ignore[arg-type]
+
+
+def test_matches_through_sessions_stay_legal() -> None:
+    """Whole matches with everything that learns, fades, proves and is reused."""
+    search = Search(
+        playout=playout.Decisive(inner=playout.NGram()),
+        proof=proof.Solver(),
+        decision=decision.Proportional(),
+        limit=limit.Simulations(60),
+    )
+    for name in ("connect_four", "othello", "breakthrough", "pig", "same_game", "checkers"):
+        state = treewise.load_game(name).initial_state()
+        session = search.session(seed=3)
+        steps = 0
+        while not state.is_terminal() and steps < 60:
+            if state.current_player() == treewise.CHANCE:
+                state.apply(state.legal_actions()[steps % len(state.legal_actions())])
+            else:
+                result = session.run(state)
+                assert set(result.visits) == set(state.legal_actions())
+                state.apply(result.action)
+            steps += 1
+
+
+# ---- expansion
+
+
+@pytest.mark.parametrize("after", [1, 2, 5])
+def test_leaves_become_nodes_after_some_evaluations(after: int) -> None:
+    """A node was evaluated `after` times as a leaf; a leaf was visited at most that often."""
+    state = treewise.load_game("breakthrough(rows=8, columns=8)").initial_state()
+    tree = Search(expansion=expansion.All(after=after), limit=limit.Simulations(4000)).run(state, seed=1).tree
+    nodes = 0
+    for depth, node in tree.walk():
+        nodes += 1
+        below = sum(edge.visits for edge in node.edges)
+        assert node.visits - below == (after if depth else 0)
+        assert all(edge.visits <= after for edge in node.edges if edge.node is None)
+    assert nodes == len(tree.columns["node_visits"])
+    inner = tree.columns["child"] < 0xFFFFFFFE
+    assert nodes == 1 + np.count_nonzero(inner)
+    assert np.all((tree.columns["visits"] > after) == inner)
+
+
+def test_one_expansion_adds_a_child_a_visit() -> None:
+    """Every visit of a node takes a new child as long as there is one: they are visited before any is visited twice."""
+    search = Search(expansion=expansion.One(), first_play=treewise.first_play.Constant(value=-10))
+    state = BREAKTHROUGH.initial_state()
+    for count in (5, 22, 23, 500):
+        tree = search.replace(limit=limit.Simulations(count)).run(state, seed=1).tree
+        for depth, node in tree.walk():
+            visited = sum(edge.visits > 0 for edge in node.edges)
+            below = sum(edge.visits for edge in node.edges)
+            assert visited == min(len(node.edges), below), depth
+            if depth:
+                assert node.visits == below + 1
+
+
+# ---- files
+
+
+@pytest.fixture(scope="module")
+def saved(tmp_path_factory: pytest.TempPathFactory) -> tuple[treewise.SearchTree, Path]:
+    state = treewise.load_game("tic_tac_toe").parse_state("x../.../...", 1)
+    state.apply(4)
+    tree = treewise.enhanced(simulations=300).replace(selection=selection.PUCT()).run(state, seed=1).tree
+    path = tmp_path_factory.mktemp("trees") / "tree.npz"
+    tree.save(path)
+    return tree, path
+
+
+def test_saved_trees_are_loaded_as_they_were(saved: tuple[treewise.SearchTree, Path]) -> None:
+    tree, path = saved
+    loaded = treewise.SearchTree.load(path)
+    assert {key: column.tolist() for key, column in loaded.columns.items()} == {
+        key: column.tolist() for key, column in tree.columns.items()
+    }
+    for name in ("root_index", "min_utility", "max_utility", "game", "start", "history", "search"):
+        assert getattr(loaded, name) == getattr(tree, name)
+    assert subtree(loaded.root) == subtree(tree.root)
+    assert treewise.parse_search(loaded.search) == treewise.enhanced(simulations=300).replace(
+        selection=selection.PUCT()
+    )
+    assert loaded.start == ("x../.../...", 1)
+    assert list(path.parent.iterdir()) == [path], "nothing is left behind"
+
+
+def walk_through(path: Path) -> None:
+    """Loads and walks; ValueError is the only way to fail."""
+    tree = treewise.SearchTree.load(path)
+    for _, node in tree.walk():
+        assert node.visits is not None
+
+
+def test_damaged_files_are_refused(saved: tuple[treewise.SearchTree, Path], tmp_path: Path) -> None:
+    data = saved[1].read_bytes()
+    path = tmp_path / "damaged.npz"
+    rng = random.Random(1)
+    refused = 0
+    for trial in range(300):
+        spoilt = bytearray(data)
+        if trial % 3 == 0:
+            del spoilt[rng.randrange(len(spoilt)) :]
+        elif trial % 3 == 1:
+            for _ in range(rng.choice([1, 3, 20])):
+                spoilt[rng.randrange(len(spoilt))] ^= 1 << rng.randrange(8)
+        else:
+            spoilt = bytearray(rng.randbytes(rng.randrange(2000)))
+            if trial % 2:
+                spoilt[:4] = data[:4]
+        path.write_bytes(spoilt)
+        try:
+            walk_through(path)
+        except ValueError as error:
+            refused += "is not a tree saved by Treewise, or is damaged" in str(error)
+    assert refused > 280, "bits that only archives care about may be flipped"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda c: c.pop("child"),
+        lambda c: c.update(extra=np.zeros(3)),
+        lambda c: c.update(child=c["child"][:-1]),
+        lambda c: c.update(visits=c["visits"].astype(float)),
+        lambda c: c.update(value=c["value"].astype(str)),
+        lambda c: c.update(visits=c["visits"].reshape(1, -1)),
+        lambda c: c.update(child=np.zeros_like(c["child"])),
+        lambda c: c.update(first_edge=np.zeros_like(c["first_edge"])),
+        lambda c: c.update(num_edges=c["num_edges"] + 1),
+        lambda c: c.update(child=np.where(c["child"] == 1, 10**6, c["child"])),
+        lambda c: c.update(child=np.where(c["child"] == 2, 1, c["child"])),
+        lambda c: c.update(child=c["child"].astype(np.int64) * -1),
+    ],
+)
+def test_trees_that_are_none_are_refused(saved: tuple[treewise.SearchTree, Path], tmp_path: Path, change: Any) -> None:
+    with np.load(saved[1]) as data:
+        columns = dict(data)
+    change(columns)
+    path = tmp_path / "wrong.npz"
+    np.savez(path, **columns)
+    with pytest.raises(ValueError, match="is not a tree saved by Treewise"):
+        treewise.SearchTree.load(path)
+
+
+def test_other_files_are_refused(tmp_path: Path) -> None:
+    path = tmp_path / "other"
+    np.save(tmp_path / "array.npy", np.arange(5))
+    np.savez(tmp_path / "arrays.npz", a=np.arange(5))
+    np.save(tmp_path / "objects.npy", np.array([{}], dtype=object), allow_pickle=True)
+    with zipfile.ZipFile(path, "w") as archive:
+        archive.writestr("meta.npy", b"nonsense")
+    (tmp_path / "empty").touch()
+    (tmp_path / "text").write_text("a tree", encoding="utf-8")
+    for name in ("array.npy", "arrays.npz", "objects.npy", "other", "empty", "text"):
+        with pytest.raises(ValueError, match="is not a tree saved by Treewise"):
+            treewise.SearchTree.load(tmp_path / name)
+    with pytest.raises(FileNotFoundError):
+        treewise.SearchTree.load(tmp_path / "missing.npz")
+    with pytest.raises(IsADirectoryError):
+        treewise.SearchTree.load(tmp_path)
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
+def test_a_full_disk_destroys_nothing(saved: tuple[treewise.SearchTree, Path], tmp_path: Path) -> None:
+    tree, path = saved[0], tmp_path / "tree.npz"
+    tree.save(path)
+    before = path.read_bytes()
+    os.symlink("/dev/full", tmp_path / "tree.npz.partial")  # where the new file is written first
+    with pytest.raises(OSError, match="No space left"):
+        tree.save(path)
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+    assert os.path.exists("/dev/full")
+
+
+def test_a_file_that_may_not_grow_destroys_nothing(saved: tuple[treewise.SearchTree, Path], tmp_path: Path) -> None:
+    tree, path = saved[0], tmp_path / "tree.npz"
+    tree.save(path)
+    before = path.read_bytes()
+    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (500, limits[1]))
+    try:
+        with pytest.raises(OSError, match="File too large"):
+            tree.save(path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
+    assert path.read_bytes() == before
+    with pytest.raises(FileNotFoundError):
+        tree.save(tmp_path / "missing" / "tree.npz")
+    buffer = io.BytesIO(before)
+    assert zipfile.is_zipfile(buffer)
+
+
+# ---- depth
+
+
+class Chain:
+    """One way, very long."""
+
+    length = 50_000
+    max_length = 60_000
+
+    def __init__(self, at: int = 0) -> None:
+        self.at = at
+
+    def current_player(self) -> int:
+        return self.at % 2
+
+    def legal_actions(self) -> list[int]:
+        return [0]
+
+    def apply(self, action: int) -> None:
+        self.at += 1
+
+    def is_terminal(self) -> bool:
+        return self.at == self.length
+
+    def returns(self) -> list[float]:
+        return [1.0, -1.0] if self.is_terminal() else [0.0, 0.0]
+
+    def clone(self) -> Any:
+        return Chain(self.at)
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [{}, {"proof": proof.Solver()}, {"backup": backup.Discounted(gamma=0.9999)}],
+    ids=["uct", "proof", "discount"],
+)
+def test_lines_of_any_length(parts: dict[str, Any], tmp_path: Path) -> None:
+    """Leaves become nodes at once, so one simulation makes a tree of 50 000 levels; nothing may call itself there."""
+    search = Search(expansion=expansion.All(after=0), limit=limit.Simulations(2), **parts)
+    session = search.session(seed=1)
+    state = Chain()
+    result = session.run(state)
+    assert result.stats.max_depth == Chain.length
+    assert len(result.line) == Chain.length
+    assert sum(1 for _ in result.tree.walk()) == Chain.length
+    assert (result.proof == [1.0, -1.0]) == ("proof" in parts)
+    path = tmp_path / "chain.npz"
+    result.tree.save(path)
+    assert sum(1 for _ in treewise.SearchTree.load(path).walk()) == Chain.length
+    session.advance(0)
+    state.apply(0)
+    again = session.run(state)
+    assert again.stats.reused
+    assert again.stats.nodes == Chain.length - 1
