@@ -10,7 +10,7 @@ namespace {
 struct Breakthrough {
   struct Config {
     int rows, columns;
-    Bits not_first_column = 0, not_last_column = 0;
+    Bits board = 0, not_first_column = 0, not_last_column = 0;
     Bits home[2] = {0, 0};  // the two starting rows of each player
     Bits goal[2] = {0, 0};  // the row each player wants to reach
 
@@ -19,6 +19,7 @@ struct Breakthrough {
       for (int row = 0; row < rows; ++row) {
         for (int column = 0; column < columns; ++column) {
           const Bits b = bit(row * columns + column);
+          board |= b;
           if (column > 0) not_first_column |= b;
           if (column < columns - 1) not_last_column |= b;
           if (row >= rows - 2) home[0] |= b;
@@ -52,14 +53,15 @@ struct Breakthrough {
     Bits straight, left, right;
     int total() const { return count(straight) + count(left) + count(right); }
   };
-  Targets targets() const {
-    const Bits own = pieces[player], other = pieces[player ^ 1];
+  Targets targets() const { return player == 0 ? targets<0>(pieces[0], pieces[1]) : targets<1>(pieces[1], pieces[0]); }
+  template <int mover>
+  Targets targets(Bits own, Bits other) const {
     const int w = config->columns;
     const Bits lefts = own & config->not_first_column, rights = own & config->not_last_column;
-    if (player == 0) return {(own >> w) & ~(own | other), (lefts >> (w + 1)) & ~own, (rights >> (w - 1)) & ~own};
-    // The mask drops what a shift would push past the last row of boards smaller than 64 squares.
-    const Bits board = config->not_first_column | config->not_last_column;
-    return {(own << w) & ~(own | other) & board, (lefts << (w - 1)) & ~own & board, (rights << (w + 1)) & ~own & board};
+    // The board drops what a shift would push past the last row of boards smaller than 64 squares.
+    const Bits open = config->board & ~own, empty = open & ~other;
+    if (mover == 0) return {(own >> w) & empty, (lefts >> (w + 1)) & open, (rights >> (w - 1)) & open};
+    return {(own << w) & empty, (lefts << (w - 1)) & open, (rights << (w + 1)) & open};
   }
   // How far back the start square lies from a target square.
   int start_of(int target, int direction) const {
@@ -107,6 +109,48 @@ struct Breakthrough {
     k -= straight;
     if (k < left) return 3 * start_of(nth(t.left, k), 1) + 1;
     return 3 * start_of(nth(t.right, k - left), 2) + 2;
+  }
+
+  // The same choices as by playout_action, but on sets all through. An index must fit into a set, and a side with the
+  // pieces of this many columns has at most 60 actions.
+  static constexpr int kMostColumns = 10;
+  int fast_playout(Rng& rng, int max_length) {
+    if (winner >= 0) return 0;
+    if (config->columns > kMostColumns) return step_by_step(rng, max_length);
+    Bits sets[2] = {pieces[0], pieces[1]};
+    int length = 0;
+    bool won = false;
+    if (player == 1 && max_length > 0) won = (++length, random_step<1>(sets[1], sets[0], rng));
+    while (!won && length < max_length) {
+      won = (++length, random_step<0>(sets[0], sets[1], rng));
+      if (won || length == max_length) break;
+      won = (++length, random_step<1>(sets[1], sets[0], rng));
+    }
+    pieces[0] = sets[0];
+    pieces[1] = sets[1];
+    player = static_cast<std::int8_t>(player ^ (length & 1));
+    if (won) winner = static_cast<std::int8_t>(player ^ 1);
+    return length;
+  }
+  int step_by_step(Rng& rng, int max_length) {
+    int length = 0;
+    for (; length < max_length && winner < 0; ++length) apply(playout_action(rng));
+    return length;
+  }
+  // One uniform step; true if it wins. The index as a set {k}, shifted by what the sets before hold, falls into
+  // exactly one of the three, so no branch depends on the draw.
+  template <int mover>
+  bool random_step(Bits& own, Bits& other, Rng& rng) const {
+    const Targets t = targets<mover>(own, other);
+    const int straight = count(t.straight), left = count(t.left), right = count(t.right);
+    const Bits one = bit(static_cast<int>(rng.below(static_cast<std::uint32_t>(straight + left + right))));
+    const Bits s = deposit(one, t.straight), l = deposit(one >> straight, t.left);
+    const Bits r = deposit(one >> (straight + left), t.right);
+    const int w = config->columns;
+    own ^= s | l | r;
+    own ^= mover == 0 ? s << w | l << (w + 1) | r << (w - 1) : s >> w | l >> (w - 1) | r >> (w + 1);
+    other &= ~(l | r);
+    return ((s | l | r) & config->goal[mover]) || other == 0;
   }
 
   std::uint64_t hash() const { return mix(mix(mix(0, pieces[0]), pieces[1]), static_cast<std::uint64_t>(player)); }
