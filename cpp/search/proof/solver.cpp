@@ -12,7 +12,9 @@ Values Solver::proof(const Tree& tree, EdgeId edge) {
 void Solver::mark(Tree& tree, EdgeId edge, const Values& values) {
   for (int p = 0; p < tree.num_players(); ++p)
     poke(tree.proof(edge)[p], static_cast<float>(values[static_cast<std::size_t>(p)]));
-  std::atomic_ref<std::uint8_t>(tree.proven(edge)).store(1, std::memory_order_release);
+  // Sequentially consistent, as the load in is_proven: of two threads that prove the last two edges of a node at the
+  // same time, each looks at the other's edge after marking its own, and one of them must see both.
+  std::atomic_ref<std::uint8_t>(tree.proven(edge)).store(1, std::memory_order_seq_cst);
 }
 
 std::optional<Values> Solver::result(const Tree& tree, NodeId id) const {

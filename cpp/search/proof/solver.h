@@ -30,7 +30,7 @@ class Solver {
   void raise(const Tree& tree, NodeId node, Outcome& outcome) const;
 
   static bool is_proven(const Tree& tree, EdgeId edge) {
-    return std::atomic_ref<std::uint8_t>(const_cast<Tree&>(tree).proven(edge)).load(std::memory_order_acquire) != 0;
+    return std::atomic_ref<std::uint8_t>(const_cast<Tree&>(tree).proven(edge)).load(std::memory_order_seq_cst) != 0;
   }
   static Values proof(const Tree& tree, EdgeId edge);
   static void mark(Tree& tree, EdgeId edge, const Values& values);
