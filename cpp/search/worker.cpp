@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
+#include <limits>
 
 #include "search/chance.h"
 #include "search/parallel/leaf_team.h"
@@ -17,10 +19,36 @@ std::int32_t bump(std::int32_t& cell, std::int32_t by, bool shared) {
   return before;
 }
 
+// Scores are looked through eight at a time; the compiler makes of it what the machine has.
+constexpr std::size_t kLanes = 8;
+using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+
+// The index of the first of the greatest scores. What follows the `count` scores in the buffer, up to a multiple of
+// kLanes, is overwritten.
+std::uint32_t first_of_the_best(std::vector<double>& scores, std::uint32_t count) {
+  constexpr double kLeast = -std::numeric_limits<double>::infinity();
+  const std::size_t end = (count + kLanes - 1) / kLanes * kLanes;
+  for (std::size_t i = count; i < end; ++i) scores[i] = kLeast;
+  Lanes best;
+  std::memcpy(&best, scores.data(), sizeof best);
+  for (std::size_t i = kLanes; i < end; i += kLanes) {
+    Lanes more;
+    std::memcpy(&more, scores.data() + i, sizeof more);
+    best = more > best ? more : best;
+  }
+  double top = best[0];
+  for (std::size_t lane = 1; lane < kLanes; ++lane) top = best[lane] > top ? best[lane] : top;
+  for (std::uint32_t i = 0; i < count; ++i)
+    if (scores[i] == top) return i;
+  return 0;
+}
+
 }  // namespace
 
 Worker::Worker(const Composition& search, Tree& tree, bool shared)
     : search_(search), tree_(tree), shared_(shared), playout_(make_playout(*search.playout, search.info)) {
+  unvisited_first_ = search.first_play->is_infinite();
+  widens_ = search.expansion->widens();
   wants_trace_ = playout_->wants_trace() || !search.result_bonuses.empty();
   if (search.step_rewards) playout_->discount_rewards(search.backup->discount());
   slots_.resize(search.evaluator ? static_cast<std::size_t>(search.evaluator->batch_size()) : 1);
@@ -309,6 +337,7 @@ NodeId Worker::joint_step(Slot& slot, NodeId id) {
 EdgeId Worker::select(NodeId id) {
   Node& node = tree_.node(id);
   const int visits = shared_ ? peek(node.visits) : node.visits;
+  if (!widens_) return select_scored(node, node.first_edge, node.num_edges);
   const std::uint32_t count = search_.expansion->active(node.num_edges, visits);
   if (search_.expansion->takes_new_children() && visits_of(node.first_edge + count - 1) == 0)
     return first_unvisited(node.first_edge, count);
@@ -361,29 +390,28 @@ Children Worker::gather(EdgeId first, std::uint32_t count, double parent_visits)
   return children;
 }
 
+double Worker::mean_of(const Children& children) {
+  double sum = 0;
+  std::int64_t visits = 0;
+  for (std::size_t i = 0; i < children.visits.size(); ++i) {
+    sum += children.values[i];
+    visits += children.visits[i];
+  }
+  return visits > 0 ? sum / static_cast<double>(visits) : 0.5;
+}
+
 EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count) {
   if (count == 1) return first;
-  if (search_.first_play->is_infinite() && visits_of(first + count - 1) == 0) return first_unvisited(first, count);
+  if (unvisited_first_ && visits_of(first + count - 1) == 0) return first_unvisited(first, count);
   Children children = gather(first, count, shared_ ? peek(node.visits) : node.visits);
-  double mean = 0.5;
-  if (!search_.first_play->is_infinite()) {
-    double sum = 0;
-    std::int64_t visits = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      sum += children.values[i];
-      visits += children.visits[i];
-    }
-    if (visits > 0) mean = sum / static_cast<double>(visits);
-  }
-  children.first_play = search_.first_play->value(mean);
-  scores_.resize(count);
-  search_.selection->score(children, scores_);
-  for (const auto& bonus : search_.score_bonuses) bonus->add(children, scores_);
+  children.first_play =
+      unvisited_first_ ? std::numeric_limits<double>::infinity() : search_.first_play->value(mean_of(children));
+  if (scores_.size() < count + kLanes) scores_.resize(2 * (count + kLanes));
+  const std::span<double> scores(scores_.data(), count);
+  search_.selection->score(children, scores);
+  for (const auto& bonus : search_.score_bonuses) bonus->add(children, scores);
   if (search_.proof) exclude_proven(node, first, count);
-  const double* scores = scores_.data();
-  std::uint32_t best = 0;
-  for (std::uint32_t i = 1; i < count; ++i) best = scores[i] > scores[best] ? i : best;
-  return first + best;
+  return first + first_of_the_best(scores_, count);
 }
 
 // A proven child has nothing left to show: the others are searched, and the backup sees to it that the player is
