@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 
 #include "search/chance.h"
@@ -17,30 +16,6 @@ std::int32_t bump(std::int32_t& cell, std::int32_t by, bool shared) {
   const std::int32_t before = cell;
   cell += by;
   return before;
-}
-
-// Scores are looked through eight at a time; the compiler makes of it what the machine has.
-constexpr std::size_t kLanes = 8;
-using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
-
-// The index of the first of the greatest scores. What follows the `count` scores in the buffer, up to a multiple of
-// kLanes, is overwritten.
-std::uint32_t first_of_the_best(std::vector<double>& scores, std::uint32_t count) {
-  constexpr double kLeast = -std::numeric_limits<double>::infinity();
-  const std::size_t end = (count + kLanes - 1) / kLanes * kLanes;
-  for (std::size_t i = count; i < end; ++i) scores[i] = kLeast;
-  Lanes best;
-  std::memcpy(&best, scores.data(), sizeof best);
-  for (std::size_t i = kLanes; i < end; i += kLanes) {
-    Lanes more;
-    std::memcpy(&more, scores.data() + i, sizeof more);
-    best = more > best ? more : best;
-  }
-  double top = best[0];
-  for (std::size_t lane = 1; lane < kLanes; ++lane) top = best[lane] > top ? best[lane] : top;
-  for (std::uint32_t i = 0; i < count; ++i)
-    if (scores[i] == top) return i;
-  return 0;
 }
 
 }  // namespace
@@ -362,23 +337,23 @@ Children Worker::gather(EdgeId first, std::uint32_t count, double parent_visits)
   Children children{};
   if (shared_) {
     // Rules read plain arrays; other threads write to the columns, so a copy is taken cell by cell.
-    visits_copy_.resize(count);
-    value_copy_.resize(count);
+    visits_copy_.resize(count + kSpareCells);
+    value_copy_.resize(count + kSpareCells);
     for (std::uint32_t i = 0; i < count; ++i) {
       visits_copy_[i] = peek(tree_.visits(first + i));
       value_copy_[i] = peek(tree_.value(first + i));
     }
-    children.visits = visits_copy_;
-    children.values = value_copy_;
+    children.visits = {visits_copy_.data(), count};
+    children.values = {value_copy_.data(), count};
     if (search_.columns.squares) {
-      squares_copy_.resize(count);
+      squares_copy_.resize(count + kSpareCells);
       for (std::uint32_t i = 0; i < count; ++i) squares_copy_[i] = peek(tree_.squares(first + i));
-      children.squares = squares_copy_;
+      children.squares = {squares_copy_.data(), count};
     }
     if (search_.columns.prior) {
-      prior_copy_.resize(count);
+      prior_copy_.resize(count + kSpareCells);
       for (std::uint32_t i = 0; i < count; ++i) prior_copy_[i] = peek(tree_.prior(first + i));
-      children.priors = prior_copy_;
+      children.priors = {prior_copy_.data(), count};
     }
   } else {
     children.visits = {&tree_.visits(first), count};
@@ -406,12 +381,12 @@ EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count
   Children children = gather(first, count, shared_ ? peek(node.visits) : node.visits);
   children.first_play =
       unvisited_first_ ? std::numeric_limits<double>::infinity() : search_.first_play->value(mean_of(children));
-  if (scores_.size() < count + kLanes) scores_.resize(2 * (count + kLanes));
-  const std::span<double> scores(scores_.data(), count);
-  search_.selection->score(children, scores);
-  for (const auto& bonus : search_.score_bonuses) bonus->add(children, scores);
+  if (!search_.proof && search_.score_bonuses.empty()) return first + search_.selection->best(children, scores_);
+  scores_.resize(count);
+  search_.selection->score(children, scores_);
+  for (const auto& bonus : search_.score_bonuses) bonus->add(children, scores_);
   if (search_.proof) exclude_proven(node, first, count);
-  return first + first_of_the_best(scores_, count);
+  return first + first_of_the_best(scores_);
 }
 
 // A proven child has nothing left to show: the others are searched, and the backup sees to it that the player is

@@ -17,7 +17,7 @@ constexpr std::size_t kJointBytes = 48;
 
 template <class T>
 T* Tree::make_column(Region& region, std::size_t cells) {
-  region = Region(cells * sizeof(T));
+  region = Region((cells + kSpareCells) * sizeof(T));
   return static_cast<T*>(region.data());
 }
 

@@ -29,6 +29,9 @@ using EdgeId = std::uint32_t;
 constexpr NodeId kNoNode = 0xffffffffu;
 constexpr NodeId kExpanding = 0xfffffffeu;  // another thread is giving this edge its child
 
+// Rules read columns several cells at a time, so this many after a node's last edge are always readable.
+constexpr std::size_t kSpareCells = 7;
+
 // The optional columns.
 struct Columns {
   bool prior = false;    // prior probabilities, or the probabilities of chance outcomes

@@ -3,6 +3,8 @@
 
 #include <map>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "search/part.h"
 #include "tree/tree.h"
@@ -24,7 +26,13 @@ class Selection {
   virtual ~Selection() = default;
   virtual Columns needs() const { return {}; }
   virtual void score(const Children& children, std::span<double> scores) const = 0;
+  // The first child with the greatest score, for searches where nothing else has a say. Seven cells more than there
+  // are children can be read of each column; `buffer` is scratch.
+  virtual std::uint32_t best(const Children& children, std::vector<double>& buffer) const;
 };
+
+// `scores` is made longer.
+std::uint32_t first_of_the_best(std::vector<double>& scores);
 
 std::shared_ptr<const Selection> make_selection(const PartSpec& spec);
 
