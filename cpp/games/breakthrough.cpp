@@ -54,9 +54,9 @@ struct Breakthrough {
     int total() const { return count(straight) + count(left) + count(right); }
   };
   Targets targets() const { return player == 0 ? targets<0>(pieces[0], pieces[1]) : targets<1>(pieces[1], pieces[0]); }
-  template <int mover>
+  template <int mover, int width = 0>
   Targets targets(Bits own, Bits other) const {
-    const int w = config->columns;
+    const int w = width ? width : config->columns;
     const Bits lefts = own & config->not_first_column, rights = own & config->not_last_column;
     // The board drops what a shift would push past the last row of boards smaller than 64 squares.
     const Bits open = config->board & ~own, empty = open & ~other;
@@ -117,14 +117,19 @@ struct Breakthrough {
   int fast_playout(Rng& rng, int max_length) {
     if (winner >= 0) return 0;
     if (config->columns > kMostColumns) return step_by_step(rng, max_length);
+    return config->columns == 8 ? play_out<8>(rng, max_length) : play_out<0>(rng, max_length);
+  }
+  // `width` is the number of columns where the compiler shall know it, else 0.
+  template <int width>
+  int play_out(Rng& rng, int max_length) {
     Bits sets[2] = {pieces[0], pieces[1]};
     int length = 0;
     bool won = false;
-    if (player == 1 && max_length > 0) won = (++length, random_step<1>(sets[1], sets[0], rng));
+    if (player == 1 && max_length > 0) won = (++length, random_step<1, width>(sets[1], sets[0], rng));
     while (!won && length < max_length) {
-      won = (++length, random_step<0>(sets[0], sets[1], rng));
+      won = (++length, random_step<0, width>(sets[0], sets[1], rng));
       if (won || length == max_length) break;
-      won = (++length, random_step<1>(sets[1], sets[0], rng));
+      won = (++length, random_step<1, width>(sets[1], sets[0], rng));
     }
     pieces[0] = sets[0];
     pieces[1] = sets[1];
@@ -139,14 +144,14 @@ struct Breakthrough {
   }
   // One uniform step; true if it wins. The index as a set {k}, shifted by what the sets before hold, falls into
   // exactly one of the three, so no branch depends on the draw.
-  template <int mover>
+  template <int mover, int width>
   bool random_step(Bits& own, Bits& other, Rng& rng) const {
-    const Targets t = targets<mover>(own, other);
+    const Targets t = targets<mover, width>(own, other);
     const int straight = count(t.straight), left = count(t.left), right = count(t.right);
     const Bits one = bit(static_cast<int>(rng.below(static_cast<std::uint32_t>(straight + left + right))));
     const Bits s = deposit(one, t.straight), l = deposit(one >> straight, t.left);
     const Bits r = deposit(one >> (straight + left), t.right);
-    const int w = config->columns;
+    const int w = width ? width : config->columns;
     own ^= s | l | r;
     own ^= mover == 0 ? s << w | l << (w + 1) | r << (w - 1) : s >> w | l >> (w - 1) | r >> (w + 1);
     other &= ~(l | r);
