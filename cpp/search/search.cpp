@@ -159,13 +159,14 @@ void Search::work(std::size_t index, Clock& clock) {
       if (most <= 0) break;
       const int done = worker->simulate(most);
       crew.done += done;
-      if (composition_.parallel != Parallel::kTree) clock.claimed.fetch_add(done, std::memory_order_relaxed);
     }
   } catch (...) {
     const std::lock_guard lock(clock.error_mutex);
     if (!clock.error) clock.error = std::current_exception();
     clock.stop = true;
   }
+  // Only threads on one tree count together while they run.
+  if (composition_.parallel != Parallel::kTree) clock.claimed.fetch_add(crew.done, std::memory_order_relaxed);
 }
 
 // How many simulations this thread may run next; 0 when the limit is reached.
@@ -188,7 +189,7 @@ std::int64_t Search::claim(std::size_t index, Clock& clock, Progress& progress) 
     if (granted < wanted) clock.claimed.fetch_sub(wanted - granted, std::memory_order_relaxed);
     return granted;
   }
-  return left(clock.claimed.load(std::memory_order_relaxed));
+  return left(crews_[index].first + crews_[index].done);
 }
 
 // The next worker, in turn, whose root is not proven yet.
