@@ -134,6 +134,7 @@ void Worker::visit(Slot& slot, NodeId id, EdgeId edge, int player, bool joint) {
   const int weight = team_ ? team_->size() : search_.virtual_loss;
   if (!joint) bump(tree_.node(id).visits, weight, shared_);
   bump(tree_.visits(edge), weight, shared_);
+  tree_.expect_value(edge);
   slot.path.steps.push_back({id, edge, player, joint});
   if (wants_trace_) slot.trace.push_back({tree_.action(edge), player, joint});
 }
