@@ -45,10 +45,12 @@ Bits forward(Bits bits, int by) {
 template <int player>
 struct Targets {
   Bits straight, seven, nine;
-  Targets(Bits own, Bits other)
-      : straight(forward<player>(own, 8) & ~(own | other)),
-        seven(forward<player>(own & (player == 0 ? kNotRight : kNotLeft), 7) & ~own),
-        nine(forward<player>(own & (player == 0 ? kNotLeft : kNotRight), 9) & ~own) {}
+  Targets(Bits own, Bits other) {
+    const Bits open = ~own, empty = open & ~other;
+    straight = forward<player>(own, 8) & empty;
+    seven = forward<player>(own & (player == 0 ? kNotRight : kNotLeft), 7) & open;
+    nine = forward<player>(own & (player == 0 ? kNotLeft : kNotRight), 9) & open;
+  }
 };
 
 // One uniform step; true if it wins.
@@ -57,19 +59,19 @@ inline bool random_step(Bits& own, Bits& other, Rng& rng) {
   const Targets<player> t(own, other);
   const int a = std::popcount(t.straight), b = std::popcount(t.seven), c = std::popcount(t.nine);
   const auto k = static_cast<unsigned>(((rng.next() >> 32) * static_cast<unsigned>(a + b + c)) >> 32);
-  // No set has more than 16 squares, so of the three deposits only the one whose index is in range is not empty (a
-  // negative index wraps to at least 32 in the shift): the choice needs no branch.
-  const Bits straight = _pdep_u64(Bits{1} << (k & 63), t.straight);
-  const Bits seven = _pdep_u64(Bits{1} << ((k - static_cast<unsigned>(a)) & 63), t.seven);
-  const Bits nine = _pdep_u64(Bits{1} << ((k - static_cast<unsigned>(a + b)) & 63), t.nine);
+  // The index as a set, shifted by what the sets before hold, falls into one of the three only: no branch is needed.
+  const Bits one = Bits{1} << k;
+  const Bits straight = _pdep_u64(one, t.straight), seven = _pdep_u64(one >> a, t.seven);
+  const Bits nine = _pdep_u64(one >> (a + b), t.nine);
   const Bits taken = seven | nine, to = straight | taken;
-  own ^= to | forward<1 - player>(straight, 8) | forward<1 - player>(seven, 7) | forward<1 - player>(nine, 9);
+  own ^= to;
+  own ^= forward<1 - player>(straight, 8) | forward<1 - player>(seven, 7) | forward<1 - player>(nine, 9);
   other &= ~taken;
   return (to & (player == 0 ? kTop : kBottom)) || other == 0;
 }
 
 // The winner of a uniform playout with `player` to move.
-__attribute__((noinline)) int playout(Board board, int player, Rng& shared, int& length) {
+__attribute__((always_inline)) inline int playout(Board board, int player, Rng& shared, int& length) {
   Bits white = board.pieces[0], black = board.pieces[1];
   Rng rng = shared;
   int steps = 0, winner = 0;
