@@ -406,7 +406,9 @@ void Worker::play_out(Slot& slot) {
   if (team_) return team_->play(*slot.state, slot.trace, wants_trace_);
   const PlayoutResult result =
       playout_->play(*slot.state, rng_, wants_trace_ ? &slot.trace : nullptr, search_.max_length, search_.cut);
-  slot.utilities = result.utilities;
+  // One by one: copied as a whole, they would have to wait until the single writes have reached the cache.
+  for (std::size_t p = 0; p < static_cast<std::size_t>(search_.info.num_players); ++p)
+    slot.utilities[p] = result.utilities[p];
   slot.record.finished = result.finished;
   slot.record.length = static_cast<int>(slot.path.steps.size()) + result.length;
 }
@@ -447,8 +449,7 @@ void Worker::finish(Slot& slot) {
   Outcome outcome;
   const auto add = [&](const Values& utilities) {
     for (std::size_t p = 0; p < static_cast<std::size_t>(players); ++p)
-      record.outcome[p] = search_.scale.to_unit(utilities[p]);
-    record.values = record.outcome;
+      record.values[p] = record.outcome[p] = search_.scale.to_unit(utilities[p]);
     for (const auto& bonus : search_.result_bonuses) bonus->adjust(record);
     outcome.add(record.values, players);
   };
