@@ -60,6 +60,17 @@ inline Bits nth_bit(Bits bits, int k) {
 #endif
 }
 
+// Like nth_bit, with the index given as a set, {k}: empty if `one` is empty or `bits` has no such bit.
+inline Bits deposit(Bits one, Bits bits) {
+#ifdef __BMI2__
+  return _pdep_u64(one, bits);
+#else
+  if (one == 0) return 0;
+  for (; one > 1; one >>= 1) bits &= bits - 1;
+  return bits & (~bits + 1);
+#endif
+}
+
 // Folds `word` into the running hash `seed`.
 inline std::uint64_t mix(std::uint64_t seed, std::uint64_t word) {
   const unsigned __int128 product =

@@ -1,4 +1,6 @@
 // Parts on their own, without a search: what the unit tests of formulas and the notebooks of the curious use.
+#include <ctime>
+
 #include "bind/arrays.h"
 #include "bind/python_parts.h"
 #include "search/decision/decision.h"
@@ -17,16 +19,15 @@ std::vector<double> score(nb::tuple part, std::vector<std::int32_t> visits, std:
   if (values.size() != size || (rule->needs().squares && squares.size() != size) ||
       (rule->needs().prior && priors.size() != size))
     throw std::invalid_argument("one value (square, prior) is needed for each child");
-  const std::size_t padded = Children::padded(size);
+  const std::size_t padded = size + kSpareCells;
   visits.resize(padded);
   values.resize(padded);
   squares.resize(padded);
   priors.resize(padded);
   const Children children{{visits.data(), size},  {values.data(), size},        {priors.data(), size},
                           {squares.data(), size}, std::max(parent_visits, 1.0), first_play};
-  std::vector<double> scores(padded);
-  rule->score(children, {scores.data(), size});
-  scores.resize(size);
+  std::vector<double> scores(size);
+  rule->score(children, scores);
   return scores;
 }
 
@@ -103,6 +104,26 @@ class PlayoutProbe {
   std::unique_ptr<Playout> playout_;
 };
 
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+std::pair<double, std::int64_t> time_playouts(const StateHandle& h, std::int64_t count, std::uint64_t seed) {
+  const auto state = h.state->clone();
+  const int max_length = h.game->info().max_length;
+  Rng rng(seed);
+  std::int64_t steps = 0;
+  const nb::gil_scoped_release release;
+  const double start = thread_seconds();
+  for (std::int64_t i = 0; i < count; ++i) {
+    state->assign(*h.state);
+    steps += state->playout(rng, max_length, nullptr);
+  }
+  return {thread_seconds() - start, steps};
+}
+
 }  // namespace
 
 void bind_probe(nb::module_& m) {
@@ -111,6 +132,8 @@ void bind_probe(nb::module_& m) {
         "The scores that a selection rule gives to children.");
   m.def("decide", &decide_among, nb::arg("part"), nb::arg("children"), nb::arg("seed") = 0,
         "The index that a decision rule takes, of children (visits, value on [0, 1], proven or None).");
+  m.def("time_playouts", &time_playouts, nb::arg("state"), nb::arg("count"), nb::arg("seed") = 0,
+        "Runs uniform playouts: (CPU seconds of this thread, steps in all).");
   nb::class_<PlayoutProbe>(m, "PlayoutProbe", "A playout policy on its own.")
       .def(nb::init<std::shared_ptr<const Game>, nb::tuple>(), nb::arg("game"), nb::arg("part"))
       .def("learn", &PlayoutProbe::learn, nb::arg("steps"), nb::arg("outcome"), nb::arg("tree_steps") = 0,

@@ -11,9 +11,8 @@ struct Breakthrough {
   struct Config {
     int rows, columns;
     Bits board = 0, not_first_column = 0, not_last_column = 0;
-    Bits home[2] = {0, 0};         // the two starting rows of each player
-    Bits goal[2] = {0, 0};         // the row each player wants to reach
-    int sideways[3] = {0, 1, -1};  // what a direction adds to the way back from target to start, for player 0
+    Bits home[2] = {0, 0};  // the two starting rows of each player
+    Bits goal[2] = {0, 0};  // the row each player wants to reach
 
     explicit Config(const Parameters& p) : rows(p.integer("rows")), columns(p.integer("columns")) {
       if (rows * columns > 64) throw std::invalid_argument("breakthrough: rows * columns must be at most 64");
@@ -54,20 +53,15 @@ struct Breakthrough {
     Bits straight, left, right;
     int total() const { return count(straight) + count(left) + count(right); }
   };
-  template <int mover>
-  static Targets targets_of(const Config& c, Bits own, Bits other) {
-    const int w = c.columns;
-    const Bits lefts = own & c.not_first_column, rights = own & c.not_last_column;
-    if constexpr (mover == 0) {
-      return {(own >> w) & ~(own | other), (lefts >> (w + 1)) & ~own, (rights >> (w - 1)) & ~own};
-    } else {
-      // The mask drops what a shift would push past the last row of boards smaller than 64 squares.
-      const Bits free = c.board & ~own;
-      return {(own << w) & free & ~other, (lefts << (w - 1)) & free, (rights << (w + 1)) & free};
-    }
-  }
-  Targets targets() const {
-    return player == 0 ? targets_of<0>(*config, pieces[0], pieces[1]) : targets_of<1>(*config, pieces[1], pieces[0]);
+  Targets targets() const { return player == 0 ? targets<0>(pieces[0], pieces[1]) : targets<1>(pieces[1], pieces[0]); }
+  template <int mover, int width = 0>
+  Targets targets(Bits own, Bits other) const {
+    const int w = width ? width : config->columns;
+    const Bits lefts = own & config->not_first_column, rights = own & config->not_last_column;
+    // The board drops what a shift would push past the last row of boards smaller than 64 squares.
+    const Bits open = config->board & ~own, empty = open & ~other;
+    if (mover == 0) return {(own >> w) & empty, (lefts >> (w + 1)) & open, (rights >> (w - 1)) & open};
+    return {(own << w) & empty, (lefts << (w - 1)) & open, (rights << (w + 1)) & open};
   }
   // How far back the start square lies from a target square.
   int start_of(int target, int direction) const {
@@ -117,44 +111,51 @@ struct Breakthrough {
     return 3 * start_of(nth(t.right, k - left), 2) + 2;
   }
 
-  // The same choices, with the mover known to the compiler and no branch on the direction, which no processor could
-  // guess.
+  // The same choices as by playout_action, but on sets all through. An index must fit into a set, and a side with the
+  // pieces of this many columns has at most 60 actions.
+  static constexpr int kMostColumns = 10;
   int fast_playout(Rng& rng, int max_length) {
-    Bits first = pieces[0], second = pieces[1];
+    if (winner >= 0) return 0;
+    if (config->columns > kMostColumns) return step_by_step(rng, max_length);
+    return config->columns == 8 ? play_out<8>(rng, max_length) : play_out<0>(rng, max_length);
+  }
+  // `width` is the number of columns where the compiler shall know it, else 0.
+  template <int width>
+  int play_out(Rng& rng, int max_length) {
+    Bits sets[2] = {pieces[0], pieces[1]};
     int length = 0;
-    bool won = is_terminal();
-    if (!won && player == 1 && length < max_length) {
-      won = play<1>(second, first, rng);
-      ++length;
-    }
+    bool won = false;
+    if (player == 1 && max_length > 0) won = (++length, random_step<1, width>(sets[1], sets[0], rng));
     while (!won && length < max_length) {
-      won = play<0>(first, second, rng);
-      if (++length == max_length || won) break;
-      won = play<1>(second, first, rng);
-      ++length;
+      won = (++length, random_step<0, width>(sets[0], sets[1], rng));
+      if (won || length == max_length) break;
+      won = (++length, random_step<1, width>(sets[1], sets[0], rng));
     }
-    player = static_cast<std::int8_t>((player + length) & 1);
-    if (winner < 0 && won) winner = static_cast<std::int8_t>(player ^ 1);
-    pieces[0] = first;
-    pieces[1] = second;
+    pieces[0] = sets[0];
+    pieces[1] = sets[1];
+    player = static_cast<std::int8_t>(player ^ (length & 1));
+    if (won) winner = static_cast<std::int8_t>(player ^ 1);
     return length;
   }
-  template <int mover>
-  bool play(Bits& own, Bits& other, Rng& rng) const {
-    const Config& c = *config;
-    const Targets t = targets_of<mover>(c, own, other);
+  int step_by_step(Rng& rng, int max_length) {
+    int length = 0;
+    for (; length < max_length && winner < 0; ++length) apply(playout_action(rng));
+    return length;
+  }
+  // One uniform step; true if it wins. The index as a set {k}, shifted by what the sets before hold, falls into
+  // exactly one of the three, so no branch depends on the draw.
+  template <int mover, int width>
+  bool random_step(Bits& own, Bits& other, Rng& rng) const {
+    const Targets t = targets<mover, width>(own, other);
     const int straight = count(t.straight), left = count(t.left), right = count(t.right);
-    const int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(straight + left + right)));
-    const int direction = (k >= straight) + (k >= straight + left);
-    const Bits sets[3] = {t.straight, t.left, t.right};
-    const int before[3] = {0, straight, straight + left};
-    const Bits to = nth_bit(sets[direction], k - before[direction]);
-    // How far the start lies behind the target: one row, a square more or less.
-    const int back = c.columns + (mover == 0 ? c.sideways[direction] : -c.sideways[direction]);
-    const Bits from = mover == 0 ? to << back : to >> back;
-    own ^= from | to;
-    other &= ~to;
-    return (to & c.goal[mover]) != 0 || other == 0;
+    const Bits one = bit(static_cast<int>(rng.below(static_cast<std::uint32_t>(straight + left + right))));
+    const Bits s = deposit(one, t.straight), l = deposit(one >> straight, t.left);
+    const Bits r = deposit(one >> (straight + left), t.right);
+    const int w = width ? width : config->columns;
+    own ^= s | l | r;
+    own ^= mover == 0 ? s << w | l << (w + 1) | r << (w - 1) : s >> w | l >> (w - 1) | r >> (w + 1);
+    other &= ~(l | r);
+    return ((s | l | r) & config->goal[mover]) || other == 0;
   }
 
   std::uint64_t hash() const { return mix(mix(mix(0, pieces[0]), pieces[1]), static_cast<std::uint64_t>(player)); }

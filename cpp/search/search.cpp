@@ -176,6 +176,7 @@ void Search::recount_nodes() {
 class Search::Pace {
  public:
   bool due() { return countdown_-- <= 0; }
+  std::int64_t stride() const { return stride_; }
   void read(double now) {
     if (now - last_ < 0.0002) {
       stride_ = std::min<std::int64_t>(2 * stride_, 4096);
@@ -193,8 +194,7 @@ class Search::Pace {
 
 void Search::work(std::size_t index, Clock& clock) {
   Crew& crew = crews_[index];
-  const bool claims_first = composition_.parallel == Parallel::kTree;
-  std::int64_t granted = 0;
+  std::int64_t granted = 0;  // simulations that this thread may still run
   Pace pace;
   Progress progress;
   try {
@@ -213,21 +213,21 @@ void Search::work(std::size_t index, Clock& clock) {
         if (composition_.parallel != Parallel::kRoot) clock.stop = true;
         break;
       }
-      granted = claim(index, clock, progress);
+      if (granted <= 0) granted = claim(index, clock, progress, pace.stride());
       if (granted <= 0) break;
       const int done = worker->simulate(granted);
       crew.done += done;
-      const std::int64_t unclaimed = claims_first ? done - granted : done;
-      if (unclaimed != 0) clock.claimed.fetch_add(unclaimed, std::memory_order_relaxed);
+      granted = composition_.parallel == Parallel::kTree ? granted - done : 0;
     }
   } catch (...) {
-    if (claims_first) clock.claimed.fetch_sub(granted, std::memory_order_relaxed);
     clock.fail(std::current_exception());
   }
+  // Threads on one tree count before they run, and give back what they did not use; others count when they are done.
+  clock.claimed.fetch_add(composition_.parallel == Parallel::kTree ? -granted : crew.done, std::memory_order_relaxed);
 }
 
 // How many simulations this thread may run next; 0 when the limit is reached.
-std::int64_t Search::claim(std::size_t index, Clock& clock, Progress& progress) {
+std::int64_t Search::claim(std::size_t index, Clock& clock, Progress& progress, std::int64_t stride) {
   const auto left = [&](std::int64_t simulations) {
     if (clock.extra_until > 0) return std::max<std::int64_t>(0, clock.extra_until - simulations);
     progress.simulations = simulations;
@@ -240,13 +240,15 @@ std::int64_t Search::claim(std::size_t index, Clock& clock, Progress& progress) 
     return all == kNoLimit ? all : (all + crews - 1) / crews;
   }
   if (composition_.parallel == Parallel::kTree) {
-    const std::int64_t wanted = composition_.evaluator ? composition_.evaluator->batch_size() : 1;
+    // In blocks where simulations are quick, since every claim makes the threads wait for each other.
+    const std::int64_t wanted =
+        composition_.evaluator ? composition_.evaluator->batch_size() : std::min<std::int64_t>(stride, 16);
     const std::int64_t before = clock.claimed.fetch_add(wanted, std::memory_order_relaxed);
     const std::int64_t granted = std::clamp<std::int64_t>(left(before), 0, wanted);
     if (granted < wanted) clock.claimed.fetch_sub(wanted - granted, std::memory_order_relaxed);
     return granted;
   }
-  return left(clock.claimed.load(std::memory_order_relaxed));
+  return left(crews_[index].first + crews_[index].done);
 }
 
 // The next worker, in turn, whose root is not proven yet.

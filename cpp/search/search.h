@@ -48,8 +48,8 @@ class Search {
   const std::vector<std::unique_ptr<Tree>>& trees() const { return trees_; }
 
  private:
-  // What one thread runs: its workers take turns, one simulation each.
-  struct Crew {
+  // What one thread runs: its workers take turns, one simulation each. On a cache line of its own.
+  struct alignas(64) Crew {
     std::vector<std::unique_ptr<Worker>> workers;
     std::size_t next = 0;
     std::int64_t first = 0, done = 0;  // simulations of all before this slice; of this crew in it
@@ -63,7 +63,7 @@ class Search {
   void build();
   void prepare(const State& root, std::uint64_t seed);
   void work(std::size_t crew, Clock& clock);
-  std::int64_t claim(std::size_t crew, Clock& clock, Progress& progress);
+  std::int64_t claim(std::size_t crew, Clock& clock, Progress& progress, std::int64_t stride);
   void extend(Clock& clock);
   void run_crews(Clock& clock);
   std::vector<RootChild> merged_root() const;

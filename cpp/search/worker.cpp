@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "search/chance.h"
 #include "search/parallel/leaf_team.h"
@@ -21,6 +22,8 @@ std::int32_t bump(std::int32_t& cell, std::int32_t by, bool shared) {
 
 Worker::Worker(const Composition& search, Tree& tree, bool shared)
     : search_(search), tree_(tree), shared_(shared), playout_(make_playout(*search.playout, search.info)) {
+  unvisited_first_ = search.first_play->is_infinite();
+  widens_ = search.expansion->widens();
   wants_trace_ = playout_->wants_trace() || !search.result_bonuses.empty();
   if (search.step_rewards) playout_->discount_rewards(search.backup->discount());
   slots_.resize(search.evaluator ? static_cast<std::size_t>(search.evaluator->batch_size()) : 1);
@@ -140,6 +143,7 @@ void Worker::visit(Slot& slot, NodeId id, EdgeId edge, int player, bool joint) {
   const int weight = team_ ? team_->size() : search_.virtual_loss;
   if (!joint) bump(tree_.node(id).visits, weight, shared_);
   bump(tree_.visits(edge), weight, shared_);
+  tree_.expect_value(edge);
   slot.path.steps.push_back({id, edge, player, joint});
   if (wants_trace_) slot.trace.push_back({tree_.action(edge), player, joint});
 }
@@ -323,6 +327,7 @@ NodeId Worker::joint_step(Slot& slot, NodeId id) {
 EdgeId Worker::select(NodeId id) {
   Node& node = tree_.node(id);
   const int visits = shared_ ? peek(node.visits) : node.visits;
+  if (!widens_) return select_scored(node, node.first_edge, node.num_edges);
   const std::uint32_t count = search_.expansion->active(node.num_edges, visits);
   if (search_.expansion->takes_new_children() && visits_of(node.first_edge + count - 1) == 0)
     return first_unvisited(node.first_edge, count);
@@ -347,8 +352,8 @@ Children Worker::gather(EdgeId first, std::uint32_t count, double parent_visits)
   Children children{};
   if (shared_) {
     // Rules read plain arrays; other threads write to the columns, so a copy is taken cell by cell.
-    visits_copy_.resize(Children::padded(count));
-    value_copy_.resize(Children::padded(count));
+    visits_copy_.resize(count + kSpareCells);
+    value_copy_.resize(count + kSpareCells);
     for (std::uint32_t i = 0; i < count; ++i) {
       visits_copy_[i] = peek(tree_.visits(first + i));
       value_copy_[i] = peek(tree_.value(first + i));
@@ -356,12 +361,12 @@ Children Worker::gather(EdgeId first, std::uint32_t count, double parent_visits)
     children.visits = {visits_copy_.data(), count};
     children.values = {value_copy_.data(), count};
     if (search_.columns.squares) {
-      squares_copy_.resize(Children::padded(count));
+      squares_copy_.resize(count + kSpareCells);
       for (std::uint32_t i = 0; i < count; ++i) squares_copy_[i] = peek(tree_.squares(first + i));
       children.squares = {squares_copy_.data(), count};
     }
     if (search_.columns.prior) {
-      prior_copy_.resize(Children::padded(count));
+      prior_copy_.resize(count + kSpareCells);
       for (std::uint32_t i = 0; i < count; ++i) prior_copy_[i] = peek(tree_.prior(first + i));
       children.priors = {prior_copy_.data(), count};
     }
@@ -375,30 +380,28 @@ Children Worker::gather(EdgeId first, std::uint32_t count, double parent_visits)
   return children;
 }
 
+double Worker::mean_of(const Children& children) {
+  double sum = 0;
+  std::int64_t visits = 0;
+  for (std::size_t i = 0; i < children.visits.size(); ++i) {
+    sum += children.values[i];
+    visits += children.visits[i];
+  }
+  return visits > 0 ? sum / static_cast<double>(visits) : 0.5;
+}
+
 EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count) {
   if (count == 1) return first;
-  if (search_.first_play->is_infinite() && visits_of(first + count - 1) == 0) return first_unvisited(first, count);
+  if (unvisited_first_ && visits_of(first + count - 1) == 0) return first_unvisited(first, count);
   Children children = gather(first, count, shared_ ? peek(node.visits) : node.visits);
-  double mean = 0.5;
-  if (!search_.first_play->is_infinite()) {
-    double sum = 0;
-    std::int64_t visits = 0;
-    for (std::uint32_t i = 0; i < count; ++i) {
-      sum += children.values[i];
-      visits += children.visits[i];
-    }
-    if (visits > 0) mean = sum / static_cast<double>(visits);
-  }
-  children.first_play = search_.first_play->value(mean);
-  if (scores_.size() < count) scores_.resize(Children::padded(count));
-  const std::span<double> all_scores(scores_.data(), count);
-  search_.selection->score(children, all_scores);
-  for (const auto& bonus : search_.score_bonuses) bonus->add(children, all_scores);
+  children.first_play =
+      unvisited_first_ ? std::numeric_limits<double>::infinity() : search_.first_play->value(mean_of(children));
+  if (!search_.proof && search_.score_bonuses.empty()) return first + search_.selection->best(children, scores_);
+  scores_.resize(count);
+  search_.selection->score(children, scores_);
+  for (const auto& bonus : search_.score_bonuses) bonus->add(children, scores_);
   if (search_.proof) exclude_proven(node, first, count);
-  const double* scores = scores_.data();
-  std::uint32_t best = 0;
-  for (std::uint32_t i = 1; i < count; ++i) best = scores[i] > scores[best] ? i : best;
-  return first + best;
+  return first + first_of_the_best(scores_);
 }
 
 // A proven child has nothing left to show: the others are searched, and the backup sees to it that the player is
@@ -416,7 +419,9 @@ void Worker::play_out(Slot& slot) {
   if (team_) return team_->play(*slot.state, slot.trace, wants_trace_);
   const PlayoutResult result =
       playout_->play(*slot.state, rng_, wants_trace_ ? &slot.trace : nullptr, search_.max_length, search_.cut);
-  slot.utilities = result.utilities;
+  // One by one: copied as a whole, they would have to wait until the single writes have reached the cache.
+  for (std::size_t p = 0; p < static_cast<std::size_t>(search_.info.num_players); ++p)
+    slot.utilities[p] = result.utilities[p];
   slot.record.finished = result.finished;
   slot.record.length = static_cast<int>(slot.path.steps.size()) + result.length;
 }
@@ -456,8 +461,7 @@ void Worker::finish(Slot& slot) {
   Outcome outcome;
   const auto add = [&](const Values& utilities) {
     for (std::size_t p = 0; p < static_cast<std::size_t>(players); ++p)
-      record.outcome[p] = search_.scale.to_unit(utilities[p]);
-    record.values = record.outcome;
+      record.values[p] = record.outcome[p] = search_.scale.to_unit(utilities[p]);
     for (const auto& bonus : search_.result_bonuses) bonus->adjust(record);
     outcome.add(record.values, players);
   };

@@ -59,6 +59,7 @@ class Worker {
   EdgeId select_scored(const Node& node, EdgeId first, std::uint32_t count);
   EdgeId first_unvisited(EdgeId first, std::uint32_t count) const;
   Children gather(EdgeId first, std::uint32_t count, double parent_visits);
+  static double mean_of(const Children& children);
   void exclude_proven(const Node& node, EdgeId first, std::uint32_t count);
   NodeId step(Slot& slot, NodeId node);
   NodeId joint_step(Slot& slot, NodeId node);
@@ -81,7 +82,7 @@ class Worker {
   const State* root_ = nullptr;
   std::unique_ptr<Playout> playout_;
   std::unique_ptr<LeafTeam> team_;
-  bool wants_trace_;
+  bool wants_trace_, unvisited_first_, widens_;  // what the parts say of themselves, asked once
   std::vector<Slot> slots_;
   bool root_proven_ = false;
   int max_depth_ = 0;

@@ -66,6 +66,8 @@ bool test_fast_playouts(int playouts) {
   const auto whole = [](int x) { return ParameterValue(std::int64_t{x}); };
   std::vector<std::pair<std::string, Given>> games;
   for (const GameEntry& entry : game_catalogue()) games.emplace_back(entry.name, Given{});
+  games.push_back({"breakthrough", {{"rows", whole(6)}, {"columns", whole(5)}}});
+  games.push_back({"breakthrough", {{"rows", whole(5)}, {"columns", whole(12)}}});
   games.push_back({"connect_four", {{"rows", whole(4)}, {"columns", whole(5)}, {"line", whole(3)}}});
   games.push_back({"gomoku", {{"size", whole(6)}, {"line", whole(4)}, {"exact", true}}});
   games.push_back({"knightthrough", {{"rows", whole(6)}, {"columns", whole(5)}}});

@@ -11,33 +11,40 @@ namespace treewise {
 
 namespace {
 
-// Small trees stay on small pages: a huge page costs its whole zeroing at the first touch.
+// Small trees stay on small pages: a huge page costs its whole zeroing at the first touch. Larger ones get huge pages
+// after these bytes, where the first of them begins.
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
+constexpr std::size_t kSmallPart = std::size_t{256} << 10;
 
 }  // namespace
 
 Region::Region(std::size_t bytes) : bytes_(bytes) {
   if (bytes == 0) return;
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) throw std::bad_alloc();
-  data_ = memory;
+  mapped_bytes_ = bytes + kHugePage;
+  mapped_ = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (mapped_ == MAP_FAILED) throw std::bad_alloc();
+  const auto start = reinterpret_cast<std::uintptr_t>(mapped_);
+  const std::uintptr_t huge = (start + kSmallPart + kHugePage - 1) & ~(kHugePage - 1);
+  data_ = reinterpret_cast<void*>(huge - kSmallPart);
 #ifdef MADV_HUGEPAGE
-  const auto start = reinterpret_cast<std::uintptr_t>(memory);
-  const std::uintptr_t first = (start + 2 * kHugePage - 1) & ~(kHugePage - 1);
-  if (first + kHugePage <= start + bytes) madvise(reinterpret_cast<void*>(first), start + bytes - first, MADV_HUGEPAGE);
+  if (huge + kHugePage <= start + mapped_bytes_)
+    madvise(reinterpret_cast<void*>(huge), start + mapped_bytes_ - huge, MADV_HUGEPAGE);
 #endif
 }
 
 Region::~Region() {
-  if (data_) munmap(data_, bytes_);
+  if (data_) munmap(mapped_, mapped_bytes_);
 }
 
-Region::Region(Region&& other) noexcept
-    : data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+Region::Region(Region&& other) noexcept {
+  *this = std::move(other);
+}
 
 Region& Region::operator=(Region&& other) noexcept {
   std::swap(data_, other.data_);
   std::swap(bytes_, other.bytes_);
+  std::swap(mapped_, other.mapped_);
+  std::swap(mapped_bytes_, other.mapped_bytes_);
   return *this;
 }
 

@@ -24,6 +24,8 @@ class Region {
  private:
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
+  void* mapped_ = nullptr;  // data_ lies a little after it, where pages of all sizes fit
+  std::size_t mapped_bytes_ = 0;
 };
 
 }  // namespace treewise

@@ -13,21 +13,18 @@ namespace {
 // A joint child's share of the hash map, estimated: key, node, links and its part of the buckets.
 constexpr std::size_t kJointBytes = 48;
 
-// Selection rules read whole vectors, past the last edge of a node.
-constexpr std::size_t kSlack = 16;
-
 }  // namespace
 
 template <class T>
 T* Tree::make_column(Region& region, std::size_t cells) {
-  region = Region((cells + kSlack) * sizeof(T));
+  region = Region((cells + kSpareCells) * sizeof(T));
   return static_cast<T*>(region.data());
 }
 
 Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes)
     : columns_(columns), num_players_(num_players), memory_bytes_(memory_bytes) {
   const auto players = static_cast<std::size_t>(num_players);
-  bytes_per_edge_ = sizeof(Action) + sizeof(std::int32_t) + sizeof(double) + sizeof(NodeId);
+  bytes_per_edge_ = sizeof(Link) + sizeof(std::int32_t) + sizeof(double);
   if (columns.prior) bytes_per_edge_ += sizeof(float);
   if (columns.squares) bytes_per_edge_ += sizeof(double);
   if (columns.chooser) bytes_per_edge_ += sizeof(std::int8_t);
@@ -36,16 +33,15 @@ Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes)
   max_edges_ = std::min<std::size_t>(memory_bytes / bytes_per_edge_, kExpanding - 1);
   max_nodes_ = std::min<std::size_t>(memory_bytes / (bytes_per_edge_ + sizeof(Node)), kExpanding - 1) + 1;
   nodes_ = make_column<Node>(regions_[0], max_nodes_);
-  actions_ = make_column<Action>(regions_[1], max_edges_);
+  links_ = make_column<Link>(regions_[1], max_edges_);
   visits_ = make_column<std::int32_t>(regions_[2], max_edges_);
   values_ = make_column<double>(regions_[3], max_edges_);
-  children_ = make_column<NodeId>(regions_[4], max_edges_);
-  if (columns.prior) priors_ = make_column<float>(regions_[5], max_edges_);
-  if (columns.squares) squares_ = make_column<double>(regions_[6], max_edges_);
-  if (columns.chooser) choosers_ = make_column<std::int8_t>(regions_[7], max_edges_);
+  if (columns.prior) priors_ = make_column<float>(regions_[4], max_edges_);
+  if (columns.squares) squares_ = make_column<double>(regions_[5], max_edges_);
+  if (columns.chooser) choosers_ = make_column<std::int8_t>(regions_[6], max_edges_);
   if (columns.proof) {
-    proven_ = make_column<std::uint8_t>(regions_[8], max_edges_);
-    proofs_ = make_column<float>(regions_[9], max_edges_ * players);
+    proven_ = make_column<std::uint8_t>(regions_[7], max_edges_);
+    proofs_ = make_column<float>(regions_[8], max_edges_ * players);
   }
 }
 
@@ -66,8 +62,8 @@ NodeId Tree::add_node(int player, std::span<const Action> actions, int visits) {
   }
   const auto count = static_cast<std::uint32_t>(actions.size());
   nodes_[id] = {static_cast<EdgeId>(first), count, count, visits, player};
-  std::copy(actions.begin(), actions.end(), actions_ + first);
-  std::fill_n(children_ + first, count, kNoNode);  // the other columns start as zeros
+  for (std::size_t i = 0; i < count; ++i)
+    links_[first + i] = {actions[i], kNoNode};  // the other columns start as zeros
   return static_cast<NodeId>(id);
 }
 
@@ -102,7 +98,7 @@ void Tree::mark_below(NodeId start, std::vector<std::uint8_t>& keep) const {
     const Node& n = nodes_[open.back()];
     open.pop_back();
     for (EdgeId e = n.first_edge; e < n.first_edge + n.num_edges; ++e) {
-      const NodeId c = children_[e];
+      const NodeId c = links_[e].child;
       if (c < kExpanding && !keep[c]) {
         keep[c] = 1;
         open.push_back(c);
@@ -115,10 +111,9 @@ void Tree::move_edges(EdgeId from, EdgeId to, std::uint32_t count) {
   const auto slide = [&](auto* column, std::size_t width = 1) {
     if (column) std::memmove(column + to * width, column + from * width, count * width * sizeof(*column));
   };
-  slide(actions_);
+  slide(links_);
   slide(visits_);
   slide(values_);
-  slide(children_);
   slide(priors_);
   slide(squares_);
   slide(choosers_);
@@ -146,7 +141,7 @@ void Tree::reroot(NodeId start) {
     nodes_[next++] = n;
   }
   for (EdgeId e = 0; e < next_edge; ++e) {
-    if (children_[e] < kExpanding) children_[e] = moved[children_[e]];
+    if (links_[e].child < kExpanding) links_[e].child = moved[links_[e].child];
   }
   root_ = moved[start];
   shrink(next, next_edge);
@@ -171,15 +166,14 @@ void Tree::shrink(std::size_t nodes, std::size_t edges) {
   };
   const auto players = static_cast<std::size_t>(num_players_);
   trim(regions_[0], nodes_, nodes, num_nodes_);
-  trim(regions_[1], actions_, edges, num_edges_);
+  trim(regions_[1], links_, edges, num_edges_);
   trim(regions_[2], visits_, edges, num_edges_);
   trim(regions_[3], values_, edges, num_edges_);
-  trim(regions_[4], children_, edges, num_edges_);
-  trim(regions_[5], priors_, edges, num_edges_);
-  trim(regions_[6], squares_, edges, num_edges_);
-  trim(regions_[7], choosers_, edges, num_edges_);
-  trim(regions_[8], proven_, edges, num_edges_);
-  trim(regions_[9], proofs_, edges * players, num_edges_ * players);
+  trim(regions_[4], priors_, edges, num_edges_);
+  trim(regions_[5], squares_, edges, num_edges_);
+  trim(regions_[6], choosers_, edges, num_edges_);
+  trim(regions_[7], proven_, edges, num_edges_);
+  trim(regions_[8], proofs_, edges * players, num_edges_ * players);
   num_nodes_ = nodes;
   num_edges_ = edges;
   full_.store(false, std::memory_order_relaxed);

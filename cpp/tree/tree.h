@@ -31,6 +31,9 @@ using EdgeId = std::uint32_t;
 constexpr NodeId kNoNode = 0xffffffffu;
 constexpr NodeId kExpanding = 0xfffffffeu;  // another thread is giving this edge its child
 
+// Rules read columns several cells at a time, so this many after a node's last edge are always readable.
+constexpr std::size_t kSpareCells = 7;
+
 // The optional columns.
 struct Columns {
   bool prior = false;    // prior probabilities, or the probabilities of chance outcomes
@@ -72,20 +75,22 @@ class Tree {
 
   Node& node(NodeId id) { return nodes_[id]; }
   const Node& node(NodeId id) const { return nodes_[id]; }
-  Action& action(EdgeId e) { return actions_[e]; }
+  Action& action(EdgeId e) { return links_[e].action; }
   std::int32_t& visits(EdgeId e) { return visits_[e]; }
   double& value(EdgeId e) { return values_[e]; }
-  NodeId& child(EdgeId e) { return children_[e]; }
+  NodeId& child(EdgeId e) { return links_[e].child; }
   float& prior(EdgeId e) { return priors_[e]; }
   double& squares(EdgeId e) { return squares_[e]; }
   std::int8_t& chooser(EdgeId e) { return choosers_[e]; }
   std::uint8_t& proven(EdgeId e) { return proven_[e]; }
   float* proof(EdgeId e) { return proofs_ + static_cast<std::size_t>(e) * static_cast<std::size_t>(num_players_); }
 
-  Action action(EdgeId e) const { return actions_[e]; }
+  Action action(EdgeId e) const { return links_[e].action; }
   std::int32_t visits(EdgeId e) const { return visits_[e]; }
   double value(EdgeId e) const { return values_[e]; }
-  NodeId child(EdgeId e) const { return children_[e]; }
+  NodeId child(EdgeId e) const { return links_[e].child; }
+  // A simulation that comes back to this edge will find its value near.
+  void expect_value(EdgeId e) const { __builtin_prefetch(values_ + e, 1); }
   float prior(EdgeId e) const { return priors_[e]; }
   double squares(EdgeId e) const { return squares_[e]; }
   std::int8_t chooser(EdgeId e) const { return choosers_[e]; }
@@ -119,6 +124,11 @@ class Tree {
   void mark_below(NodeId node, std::vector<std::uint8_t>& keep) const;
   void move_edges(EdgeId from, EdgeId to, std::uint32_t count);
   void shrink(std::size_t nodes, std::size_t edges);
+  // The two cells that only the chosen edge needs stand together: one line of the cache instead of two.
+  struct Link {
+    Action action;
+    NodeId child;
+  };
   template <class T>
   T* make_column(Region& region, std::size_t cells);
 
@@ -133,12 +143,11 @@ class Tree {
   std::atomic<std::size_t> num_nodes_ = 0, num_edges_ = 0;
   std::atomic<bool> full_ = false;
 
-  Region regions_[10];
+  Region regions_[9];
   Node* nodes_ = nullptr;
-  Action* actions_ = nullptr;
+  Link* links_ = nullptr;
   std::int32_t* visits_ = nullptr;
   double* values_ = nullptr;
-  NodeId* children_ = nullptr;
   float* priors_ = nullptr;
   double* squares_ = nullptr;
   std::int8_t* choosers_ = nullptr;

@@ -9,7 +9,7 @@ namespace {
 // Every edge gets the result itself: its value becomes the mean.
 class MeanBackup final : public Backup {
  public:
-  void fold(Tree& tree, const Path& path, Outcome outcome, bool shared, const Solver* proof) const override {
+  void fold(Tree& tree, const Path& path, Outcome& outcome, bool shared, const Solver* proof) const override {
     for (std::size_t i = path.steps.size(); i-- > 0;) {
       const PathStep& step = path.steps[i];
       if (step.player >= 0) add_outcome(tree, step.edge, outcome, step.player, shared);
@@ -25,7 +25,7 @@ class DiscountedBackup final : public Backup {
 
   double discount() const override { return gamma_; }
 
-  void fold(Tree& tree, const Path& path, Outcome outcome, bool shared, const Solver* proof) const override {
+  void fold(Tree& tree, const Path& path, Outcome& outcome, bool shared, const Solver* proof) const override {
     const auto& steps = path.steps;
     for (std::size_t i = steps.size(); i-- > 0;) {
       const bool last_of_moment = i + 1 == steps.size() || !steps[i + 1].joint;

@@ -12,6 +12,7 @@ class All final : public Expansion {
   explicit All(int after) : after_(after) {}
   bool ready(int visits) const override { return visits >= after_; }
   std::uint32_t active(std::uint32_t num_edges, int) const override { return num_edges; }
+  bool widens() const override { return false; }
 
  private:
   int after_;

@@ -3,18 +3,17 @@
 
 #include <map>
 #include <memory>
+#include <span>
+#include <vector>
 
 #include "search/part.h"
 #include "tree/tree.h"
 
 namespace treewise {
 
-// The children of a node as a rule sees them, for the player who chooses there. The arrays behind the spans, that of
-// the scores included, may be read and written up to `padded` cells, so that loops need no ragged end.
+// The children of a node as a rule sees them, for the player who chooses there. Behind each span lie kSpareCells more
+// cells that may be read, so that loops over whole vectors need no ragged end.
 struct Children {
-  static constexpr std::size_t kPadding = 8;
-  static constexpr std::size_t padded(std::size_t size) { return (size + kPadding - 1) / kPadding * kPadding; }
-
   std::span<const std::int32_t> visits;
   std::span<const double> values;   // sums on the scale [0, 1]
   std::span<const float> priors;    // empty unless the tree has the column
@@ -28,7 +27,13 @@ class Selection {
   virtual ~Selection() = default;
   virtual Columns needs() const { return {}; }
   virtual void score(const Children& children, std::span<double> scores) const = 0;
+  // The first child with the greatest score, for searches where nothing else has a say. Seven cells more than there
+  // are children can be read of each column; `buffer` is scratch.
+  virtual std::uint32_t best(const Children& children, std::vector<double>& buffer) const;
 };
+
+// `scores` is made longer.
+std::uint32_t first_of_the_best(std::vector<double>& scores);
 
 std::shared_ptr<const Selection> make_selection(const PartSpec& spec);
 

@@ -1,44 +1,56 @@
 // UCB1 (Auer et al. 2002) as used by UCT (Kocsis & Szepesvari 2006): mean + c sqrt(ln N / n).
+#include <algorithm>
 #include <array>
 #include <cmath>
 
+#include "search/selection/lanes.h"
 #include "search/selection/selection.h"
 
 namespace treewise {
 
 namespace {
 
-// sqrt(ln N) for the small N of nearly all nodes.
-double root_log(double visits) {
-  static const std::array<double, 1024> table = [] {
-    std::array<double, 1024> roots{};
-    for (std::size_t n = 1; n < roots.size(); ++n) roots[n] = std::sqrt(std::log(static_cast<double>(n)));
-    return roots;
-  }();
-  return visits < 1024 ? table[static_cast<std::size_t>(visits)] : std::sqrt(std::log(visits));
-}
-
 class Ucb1 final : public Selection {
  public:
-  explicit Ucb1(double c) : c_(c) {}
+  explicit Ucb1(double c) : c_(c) {
+    for (int n = 0; n < kKnown; ++n) known_[static_cast<std::size_t>(n)] = c_ * std::sqrt(std::log(std::max(1, n)));
+  }
 
   void score(const Children& children, std::span<double> scores) const override {
-    // A loop without branches or a ragged end over plain arrays, which the compiler turns into vector instructions.
-    const double spread = c_ * root_log(children.parent_visits);
-    const double first_play = children.first_play;
-    const std::int32_t* visits = children.visits.data();
-    const double* values = children.values.data();
-    double* out = scores.data();
-    const std::size_t size = Children::padded(children.visits.size());
-    for (std::size_t i = 0; i < size; ++i) {
-      const double n = visits[i];
-      const double score = (values[i] + spread * std::sqrt(n)) / n;
-      out[i] = visits[i] > 0 ? score : first_play;
+    // A branch-free loop over plain arrays: the compiler turns it into vector instructions.
+    const double spread = spread_at(children.parent_visits);
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      const double n = children.visits[i];
+      const double score = (children.values[i] + spread * std::sqrt(n)) / n;
+      scores[i] = n > 0 ? score : children.first_play;
     }
   }
 
+  // The same by eights.
+  std::uint32_t best(const Children& children, std::vector<double>&) const override {
+    const Lanes spread = Lanes{} + spread_at(children.parent_visits), unvisited = Lanes{} + children.first_play;
+    const std::size_t size = children.visits.size();
+    Best best(size);
+    for (std::size_t i = 0; i < size; i += kLanes) {
+      Lanes n, values, root;
+      load_lanes(n, children.visits.data() + i);
+      load_lanes(values, children.values.data() + i);
+      for (std::size_t lane = 0; lane < kLanes; ++lane) root[lane] = std::sqrt(n[lane]);
+      const Lanes scores = (values + spread * root) / n;
+      best.see(n > 0 ? scores : unvisited);
+    }
+    return best.index();
+  }
+
  private:
+  double spread_at(double visits) const {
+    return visits < kKnown ? known_[static_cast<std::size_t>(visits)] : c_ * std::sqrt(std::log(visits));
+  }
+
+  // c sqrt(ln N) for small N: most nodes have few visits, and the logarithm is what takes longest.
+  static constexpr int kKnown = 1024;
   double c_;
+  std::array<double, kKnown> known_;
 };
 
 }  // namespace

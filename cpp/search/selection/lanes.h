@@ -1,0 +1,60 @@
+// Numbers taken eight at a time; the compiler makes of it what the machine has.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <limits>
+
+namespace treewise {
+
+constexpr std::size_t kLanes = 8;
+using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
+using IndexLanes = std::int64_t __attribute__((vector_size(kLanes * sizeof(std::int64_t))));
+using IntLanes = std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
+
+// Lanes are handed over by reference: how they are passed by value depends on the machine that is compiled for.
+inline void load_lanes(Lanes& lanes, const double* from) {
+  std::memcpy(&lanes, from, sizeof lanes);
+}
+inline void load_lanes(Lanes& lanes, const std::int32_t* from) {
+  IntLanes whole;
+  std::memcpy(&whole, from, sizeof whole);
+  lanes = __builtin_convertvector(whole, Lanes);
+}
+
+// Where the greatest of `size` numbers stands that are seen eight at a time; of equal ones the first.
+class Best {
+ public:
+  explicit Best(std::size_t size) : size_(static_cast<std::int64_t>(size)) {}
+
+  void see(const Lanes& scores) {
+    const IndexLanes better = (scores > top_) & (at_ < size_);
+    top_ = better ? scores : top_;
+    where_ = better ? at_ : where_;
+    at_ += static_cast<std::int64_t>(kLanes);
+  }
+  // 0 if none is greater than minus infinity.
+  std::uint32_t index() {
+    merge(__builtin_shufflevector(top_, top_, 4, 5, 6, 7, 0, 1, 2, 3),
+          __builtin_shufflevector(where_, where_, 4, 5, 6, 7, 0, 1, 2, 3));
+    merge(__builtin_shufflevector(top_, top_, 2, 3, 0, 1, 2, 3, 0, 1),
+          __builtin_shufflevector(where_, where_, 2, 3, 0, 1, 2, 3, 0, 1));
+    merge(__builtin_shufflevector(top_, top_, 1, 0, 1, 0, 1, 0, 1, 0),
+          __builtin_shufflevector(where_, where_, 1, 0, 1, 0, 1, 0, 1, 0));
+    return static_cast<std::uint32_t>(where_[0]);
+  }
+
+ private:
+  void merge(const Lanes& top, const IndexLanes& where) {
+    const IndexLanes better = (top > top_) | ((top == top_) & (where < where_));
+    top_ = better ? top : top_;
+    where_ = better ? where : where_;
+  }
+
+  std::int64_t size_;
+  Lanes top_ = Lanes{} - std::numeric_limits<double>::infinity();
+  IndexLanes at_ = {0, 1, 2, 3, 4, 5, 6, 7};
+  IndexLanes where_ = {0, 0, 0, 0, 0, 0, 0, 0};
+};
+
+}  // namespace treewise

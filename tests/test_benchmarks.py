@@ -1,0 +1,90 @@
+"""The benchmarks run, and their results and tables have the right shape. What they measure is nobody's test."""
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
+
+pytestmark = pytest.mark.skipif(shutil.which(os.environ.get("CXX", "g++")) is None, reason="needs a compiler")
+
+
+def run(script: str, *arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, str(BENCHMARKS / script), *map(str, arguments)]
+    return subprocess.run(command, capture_output=True, text=True, timeout=120)
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    pytest.importorskip("pyspiel")
+    pytest.importorskip("numba")
+    file = tmp_path_factory.mktemp("benchmarks") / "results.json"
+    done = run("run.py", "--quick", "--strength", "--repeats", "2", "--json", file)
+    assert done.returncode == 0, done.stderr
+    return file
+
+
+def test_results(results: Path) -> None:
+    read = json.loads(results.read_text())
+    assert set(read) == {"machine", "subjects"}
+    assert {"cpu", "cores", "compiler", "python", "treewise", "openspiel"} <= set(read["machine"])
+    subjects = ["against_openspiel", "against_by_hand", "compiled_python", "threads", "memory", "strength"]
+    assert list(read["subjects"]) == subjects
+    for subject in read["subjects"].values():
+        assert subject["date"]
+        assert subject["rows"]
+        for row in subject["rows"]:
+            figure = row["figure"]
+            assert 0 <= figure["low"] <= figure["median"] <= figure["high"]
+            assert (row["reached"] is None) == (row["target"] is None)
+
+
+def test_targets_are_those_promised(results: Path) -> None:
+    rows = [row for subject in json.loads(results.read_text())["subjects"].values() for row in subject["rows"]]
+    targets = {row["name"]: row["target"] for row in rows}
+    assert targets["geometric mean"] == 30
+    assert targets["tic_tac_toe"] == 4
+    games = ("connect_four", "breakthrough", "checkers", "amazons", "hex 11x11", "othello", "go 9x9")
+    assert {targets[game] for game in games} == {10}
+    assert targets["breakthrough, UCT"] == targets["breakthrough, uniform playouts"] == 75
+    assert targets["go 9x9, uniform playouts"] == 40_000
+    assert targets["breakthrough, compiled Python against C++, UCT"] == 25
+    assert targets["breakthrough, root parallel"] == 1.9
+    assert targets["breakthrough, tree parallel"] == 1.7
+
+
+def test_one_subject_keeps_the_others(results: Path, tmp_path: Path) -> None:
+    file = Path(shutil.copy(results, tmp_path))
+    assert run("run.py", "--quick", "--only", "memory", "--json", file).returncode == 0
+    before, after = (json.loads(path.read_text())["subjects"] for path in (results, file))
+    assert list(before) == list(after)
+    assert before["threads"] == after["threads"]
+
+
+def test_table(results: Path, tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text("# Title\n\n<!-- speed -->\nold\n<!-- /speed -->\n\nThe rest.\n")
+    for _ in range(2):  # writing again changes nothing
+        done = run("table.py", "--json", results, "--readme", readme)
+        assert done.returncode == 0, done.stderr
+    page = readme.read_text()
+    assert page.startswith("# Title\n\n<!-- speed -->\n")
+    assert page.endswith("<!-- /speed -->\n\nThe rest.\n")
+    assert "\nold\n" not in page
+    tables = [line for line in page.splitlines() if line.startswith("|")]
+    assert all(line.count("|") == 5 for line in tables)
+    assert sum(line.startswith("| geometric mean |") for line in tables) == 1
+
+
+def test_table_needs_its_place(results: Path, tmp_path: Path) -> None:
+    readme = tmp_path / "README.md"
+    readme.write_text("no place\n")
+    done = run("table.py", "--json", results, "--readme", readme)
+    assert done.returncode != 0
+    assert "<!-- speed -->" in done.stderr
+    assert readme.read_text() == "no place\n"
