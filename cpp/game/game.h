@@ -31,6 +31,11 @@ class State {
   // Not called on terminal or simultaneous states.
   virtual void legal_actions(ActionList& out) const = 0;
   virtual void apply(Action action) = 0;
+  // The same; true if the match is over now. One call where a search would make two.
+  virtual bool apply_and_end(Action action) {
+    apply(action);
+    return is_terminal();
+  }
   // Each player's utility so far: final at a terminal state; before that, the sum of step rewards (or zeros).
   virtual void returns(Values& out) const = 0;
 

@@ -192,6 +192,10 @@ class StateOf final : public State,
     rules_.legal_actions(out);
   }
   void apply(Action action) override { rules_.apply(action); }
+  bool apply_and_end(Action action) override {
+    rules_.apply(action);
+    return rules_.is_terminal();
+  }
   void returns(Values& out) const override { rules_.returns(out); }
   std::string action_name(Action action) const override { return rules_.action_name(action); }
   std::string draw() const override { return rules_.draw(); }

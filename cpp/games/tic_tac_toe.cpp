@@ -1,4 +1,6 @@
 // Tic-tac-toe. An action is the cell, 0 to 8 in reading order.
+#include <array>
+
 #include "base/bits.h"
 #include "game/rules.h"
 #include "game/text.h"
@@ -8,10 +10,17 @@ namespace {
 
 constexpr Bits kLines[8] = {0007, 0070, 0700, 0111, 0222, 0444, 0421, 0124};
 
+// A bit for each of the 512 sets of cells: whether it holds a line.
+constexpr std::array<Bits, 8> kHasLine = [] {
+  std::array<Bits, 8> table{};
+  for (Bits stones = 0; stones < 512; ++stones)
+    for (const Bits line : kLines)
+      if ((stones & line) == line) table[stones / 64] |= bit(static_cast<int>(stones % 64));
+  return table;
+}();
+
 bool has_line(Bits stones) {
-  bool line = false;
-  for (const Bits l : kLines) line |= (stones & l) == l;
-  return line;
+  return kHasLine[stones / 64] >> (stones % 64) & 1;
 }
 
 struct TicTacToe {

@@ -134,8 +134,8 @@ NodeId Worker::step(Slot& slot, NodeId id) {
     edge = select(id);
   }
   visit(slot, id, edge, player, false);
-  slot.state->apply(tree_.action(edge));
-  if (after_apply(slot)) return kNoNode;
+  const bool over = slot.state->apply_and_end(tree_.action(edge));
+  if (after_apply(slot, over)) return kNoNode;
   return child_or_expand(slot, edge);
 }
 
@@ -149,7 +149,7 @@ void Worker::visit(Slot& slot, NodeId id, EdgeId edge, int player, bool joint) {
 }
 
 // Keeps the step's rewards and looks whether the result is known. True if the simulation ends here.
-bool Worker::after_apply(Slot& slot) {
+bool Worker::after_apply(Slot& slot, bool over) {
   if (search_.step_rewards) {
     Values reward{};
     dynamic_cast<const HasRewards&>(*slot.state).rewards(reward);
@@ -161,7 +161,7 @@ bool Worker::after_apply(Slot& slot) {
     settle_exact(slot, Solver::proof(tree_, edge));
     return true;
   }
-  return slot.state->is_terminal() && settle_terminal(slot);
+  return over && settle_terminal(slot);
 }
 
 bool Worker::settle_terminal(Slot& slot) {
@@ -310,7 +310,7 @@ NodeId Worker::joint_step(Slot& slot, NodeId id) {
     joint[i] = tree_.action(edges[i]);
   }
   dynamic_cast<HasSimultaneous&>(*slot.state).apply_joint({joint.data(), static_cast<std::size_t>(players)});
-  if (after_apply(slot)) return kNoNode;
+  if (after_apply(slot, slot.state->is_terminal())) return kNoNode;
   const std::span<const EdgeId> chosen(edges.data(), static_cast<std::size_t>(players));
   const NodeId child = tree_.joint_child(id, chosen);
   if (child != kNoNode) return child;

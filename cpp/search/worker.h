@@ -64,7 +64,7 @@ class Worker {
   NodeId step(Slot& slot, NodeId node);
   NodeId joint_step(Slot& slot, NodeId node);
   void visit(Slot& slot, NodeId node, EdgeId edge, int player, bool joint);
-  bool after_apply(Slot& slot);
+  bool after_apply(Slot& slot, bool over);
   bool settle_terminal(Slot& slot);
   void settle_exact(Slot& slot, Values unit);
   NodeId child_or_expand(Slot& slot, EdgeId edge);

@@ -1,9 +1,14 @@
 // Numbers taken eight at a time; the compiler makes of it what the machine has.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <limits>
+#ifdef __AVX512F__
+#include <immintrin.h>
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 warns of its own header
+#endif
 
 namespace treewise {
 
@@ -35,6 +40,16 @@ class Best {
   }
   // 0 if none is greater than minus infinity.
   std::uint32_t index() {
+#ifdef __AVX512F__
+    // The greatest number first, then the one lane that has it, if it is one: a shorter chain than three merges.
+    const auto top = std::bit_cast<__m512d>(top_);
+    const __mmask8 equal = _mm512_cmpeq_pd_mask(top, _mm512_set1_pd(_mm512_reduce_max_pd(top)));
+    if (size_ <= static_cast<std::int64_t>(kLanes)) return static_cast<std::uint32_t>(std::countr_zero(equal));
+    if (std::has_single_bit(equal)) {
+      const __m512i where = _mm512_maskz_compress_epi64(equal, std::bit_cast<__m512i>(where_));
+      return static_cast<std::uint32_t>(_mm_cvtsi128_si32(_mm512_castsi512_si128(where)));
+    }
+#endif
     merge(__builtin_shufflevector(top_, top_, 4, 5, 6, 7, 0, 1, 2, 3),
           __builtin_shufflevector(where_, where_, 4, 5, 6, 7, 0, 1, 2, 3));
     merge(__builtin_shufflevector(top_, top_, 2, 3, 0, 1, 2, 3, 0, 1),

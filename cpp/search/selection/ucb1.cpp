@@ -10,11 +10,17 @@ namespace treewise {
 
 namespace {
 
+// sqrt(ln N) for small N: most nodes have few visits, and the logarithm is what takes longest.
+constexpr int kKnown = 1 << 14;
+const std::array<double, kKnown> kRootLog = [] {
+  std::array<double, kKnown> table{};
+  for (int n = 0; n < kKnown; ++n) table[static_cast<std::size_t>(n)] = std::sqrt(std::log(std::max(1, n)));
+  return table;
+}();
+
 class Ucb1 final : public Selection {
  public:
-  explicit Ucb1(double c) : c_(c) {
-    for (int n = 0; n < kKnown; ++n) known_[static_cast<std::size_t>(n)] = c_ * std::sqrt(std::log(std::max(1, n)));
-  }
+  explicit Ucb1(double c) : c_(c) {}
 
   void score(const Children& children, std::span<double> scores) const override {
     // A branch-free loop over plain arrays: the compiler turns it into vector instructions.
@@ -44,13 +50,10 @@ class Ucb1 final : public Selection {
 
  private:
   double spread_at(double visits) const {
-    return visits < kKnown ? known_[static_cast<std::size_t>(visits)] : c_ * std::sqrt(std::log(visits));
+    return c_ * (visits < kKnown ? kRootLog[static_cast<std::size_t>(visits)] : std::sqrt(std::log(visits)));
   }
 
-  // c sqrt(ln N) for small N: most nodes have few visits, and the logarithm is what takes longest.
-  static constexpr int kKnown = 1024;
   double c_;
-  std::array<double, kKnown> known_;
 };
 
 }  // namespace
