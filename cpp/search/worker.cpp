@@ -9,17 +9,6 @@
 
 namespace treewise {
 
-namespace {
-
-std::int32_t bump(std::int32_t& cell, std::int32_t by, bool shared) {
-  if (shared) return std::atomic_ref<std::int32_t>(cell).fetch_add(by, std::memory_order_relaxed);
-  const std::int32_t before = cell;
-  cell += by;
-  return before;
-}
-
-}  // namespace
-
 Worker::Worker(const Composition& search, Tree& tree, bool shared)
     : search_(search), tree_(tree), shared_(shared), playout_(make_playout(*search.playout, search.info)) {
   unvisited_first_ = search.first_play->is_infinite();
@@ -126,26 +115,33 @@ NodeId Worker::step(Slot& slot, NodeId id) {
   const int player = tree_.node(id).player;
   if (player == kSimultaneous) return joint_step(slot, id);
   EdgeId edge;
-  if (player == kChance) {
-    const Node& node = tree_.node(id);
-    const std::span<const float> weights(&tree_.prior(node.first_edge), node.num_edges);
-    edge = node.first_edge + static_cast<EdgeId>(draw_index(weights, rng_));
-  } else {
-    edge = select(id);
+  int before;
+  {
+    Node& node = tree_.node(id);
+    const NodeLock lock(node, shared_);
+    if (player == kChance) {
+      const std::span<const float> weights(&tree_.prior(node.first_edge), node.num_edges);
+      edge = node.first_edge + static_cast<EdgeId>(draw_index(weights, rng_));
+    } else {
+      edge = select(node);
+    }
+    before = visit(slot, id, edge, player, false);
   }
-  visit(slot, id, edge, player, false);
   const bool over = slot.state->apply_and_end(tree_.action(edge));
   if (after_apply(slot, over)) return kNoNode;
-  return child_or_expand(slot, edge);
+  return child_or_expand(slot, edge, before);
 }
 
-void Worker::visit(Slot& slot, NodeId id, EdgeId edge, int player, bool joint) {
+// Counts the simulation in, under the node's lock. Returns how often the edge was visited before.
+int Worker::visit(Slot& slot, NodeId id, EdgeId edge, int player, bool joint) {
   const int weight = team_ ? team_->size() : search_.virtual_loss;
-  if (!joint) bump(tree_.node(id).visits, weight, shared_);
-  bump(tree_.visits(edge), weight, shared_);
+  const int before = tree_.visits(edge);
+  if (!joint) tree_.node(id).visits += weight;
+  tree_.visits(edge) = before + weight;
   tree_.expect_value(edge);
   slot.path.steps.push_back({id, edge, player, joint});
   if (wants_trace_) slot.trace.push_back({tree_.action(edge), player, joint});
+  return before;
 }
 
 // Keeps the step's rewards and looks whether the result is known. True if the simulation ends here.
@@ -187,13 +183,12 @@ void Worker::settle_exact(Slot& slot, Values unit) {
   slot.settled = true;
 }
 
-NodeId Worker::child_or_expand(Slot& slot, EdgeId edge) {
+NodeId Worker::child_or_expand(Slot& slot, EdgeId edge, int before) {
   const NodeId child =
       shared_ ? std::atomic_ref<NodeId>(tree_.child(edge)).load(std::memory_order_acquire) : tree_.child(edge);
   if (child < kExpanding) return child;
   // An evaluator answers for the new node itself; a playout starts one step below it. Chance states are
   // always passed through, so that a leaf has somebody to move.
-  const int before = visits_of(edge) - (team_ ? team_->size() : search_.virtual_loss);
   const bool chance = slot.state->current_player() == kChance;
   if (child == kExpanding || (!chance && !search_.evaluator && !search_.expansion->ready(before))) return kNoNode;
   if (shared_) {
@@ -215,7 +210,8 @@ NodeId Worker::child_or_expand(Slot& slot, EdgeId edge) {
 
 // Simulations that go on from a node are counted there on their way down; this one stops in it.
 void Worker::end_in(Slot& slot, NodeId node) {
-  bump(tree_.node(node).visits, team_ ? team_->size() : 1, shared_);
+  const NodeLock lock(tree_.node(node), shared_);
+  tree_.node(node).visits += team_ ? team_->size() : 1;
   slot.end = node;
 }
 
@@ -293,21 +289,24 @@ bool Worker::prove_one_ply(Slot& slot, NodeId id) {
 }
 
 NodeId Worker::joint_step(Slot& slot, NodeId id) {
-  const Node& node = tree_.node(id);
+  Node& node = tree_.node(id);
   const int players = search_.info.num_players;
   std::array<Action, kMaxPlayers> joint{};
   std::array<EdgeId, kMaxPlayers> edges{};
-  EdgeId first = node.first_edge;
-  for (int p = 0; p < players; ++p) {
-    EdgeId last = first;
-    while (last < node.first_edge + node.num_edges && tree_.chooser(last) == p) ++last;
-    edges[static_cast<std::size_t>(p)] = select_scored(node, first, last - first);
-    first = last;
-  }
-  for (int p = 0; p < players; ++p) {
-    const auto i = static_cast<std::size_t>(p);
-    visit(slot, id, edges[i], p, p > 0);
-    joint[i] = tree_.action(edges[i]);
+  {
+    const NodeLock lock(node, shared_);
+    EdgeId first = node.first_edge;
+    for (int p = 0; p < players; ++p) {
+      EdgeId last = first;
+      while (last < node.first_edge + node.num_edges && tree_.chooser(last) == p) ++last;
+      edges[static_cast<std::size_t>(p)] = select_scored(node, first, last - first);
+      first = last;
+    }
+    for (int p = 0; p < players; ++p) {
+      const auto i = static_cast<std::size_t>(p);
+      visit(slot, id, edges[i], p, p > 0);
+      joint[i] = tree_.action(edges[i]);
+    }
   }
   dynamic_cast<HasSimultaneous&>(*slot.state).apply_joint({joint.data(), static_cast<std::size_t>(players)});
   if (after_apply(slot, slot.state->is_terminal())) return kNoNode;
@@ -324,12 +323,10 @@ NodeId Worker::joint_step(Slot& slot, NodeId id) {
 
 // ---- selection -----------------------------------------------------------------------------------------------------
 
-EdgeId Worker::select(NodeId id) {
-  Node& node = tree_.node(id);
-  const int visits = shared_ ? peek(node.visits) : node.visits;
+EdgeId Worker::select(const Node& node) {
   if (!widens_) return select_scored(node, node.first_edge, node.num_edges);
-  const std::uint32_t count = search_.expansion->active(node.num_edges, visits);
-  if (search_.expansion->takes_new_children() && visits_of(node.first_edge + count - 1) == 0)
+  const std::uint32_t count = search_.expansion->active(node.num_edges, node.visits);
+  if (search_.expansion->takes_new_children() && tree_.visits(node.first_edge + count - 1) == 0)
     return first_unvisited(node.first_edge, count);
   return select_scored(node, node.first_edge, count);
 }
@@ -339,7 +336,7 @@ EdgeId Worker::first_unvisited(EdgeId first, std::uint32_t count) const {
   std::uint32_t low = 0, high = count - 1;
   while (low < high) {
     const std::uint32_t middle = (low + high) / 2;
-    if (visits_of(first + middle) == 0) {
+    if (tree_.visits(first + middle) == 0) {
       high = middle;
     } else {
       low = middle + 1;
@@ -348,34 +345,12 @@ EdgeId Worker::first_unvisited(EdgeId first, std::uint32_t count) const {
   return first + low;
 }
 
-Children Worker::gather(EdgeId first, std::uint32_t count, double parent_visits) {
+Children Worker::gather(EdgeId first, std::uint32_t count, double parent_visits) const {
   Children children{};
-  if (shared_) {
-    // Rules read plain arrays; other threads write to the columns, so a copy is taken cell by cell.
-    visits_copy_.resize(count + kSpareCells);
-    value_copy_.resize(count + kSpareCells);
-    for (std::uint32_t i = 0; i < count; ++i) {
-      visits_copy_[i] = peek(tree_.visits(first + i));
-      value_copy_[i] = peek(tree_.value(first + i));
-    }
-    children.visits = {visits_copy_.data(), count};
-    children.values = {value_copy_.data(), count};
-    if (search_.columns.squares) {
-      squares_copy_.resize(count + kSpareCells);
-      for (std::uint32_t i = 0; i < count; ++i) squares_copy_[i] = peek(tree_.squares(first + i));
-      children.squares = {squares_copy_.data(), count};
-    }
-    if (search_.columns.prior) {
-      prior_copy_.resize(count + kSpareCells);
-      for (std::uint32_t i = 0; i < count; ++i) prior_copy_[i] = peek(tree_.prior(first + i));
-      children.priors = {prior_copy_.data(), count};
-    }
-  } else {
-    children.visits = {&tree_.visits(first), count};
-    children.values = {&tree_.value(first), count};
-    if (search_.columns.squares) children.squares = {&tree_.squares(first), count};
-    if (search_.columns.prior) children.priors = {&tree_.prior(first), count};
-  }
+  children.visits = {&tree_.visits(first), count};
+  children.values = {&tree_.value(first), count};
+  if (search_.columns.squares) children.squares = {&tree_.squares(first), count};
+  if (search_.columns.prior) children.priors = {&tree_.prior(first), count};
   children.parent_visits = std::max(parent_visits, 1.0);
   return children;
 }
@@ -392,8 +367,8 @@ double Worker::mean_of(const Children& children) {
 
 EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count) {
   if (count == 1) return first;
-  if (unvisited_first_ && visits_of(first + count - 1) == 0) return first_unvisited(first, count);
-  Children children = gather(first, count, shared_ ? peek(node.visits) : node.visits);
+  if (unvisited_first_ && tree_.visits(first + count - 1) == 0) return first_unvisited(first, count);
+  Children children = gather(first, count, node.visits);
   children.first_play =
       unvisited_first_ ? std::numeric_limits<double>::infinity() : search_.first_play->value(mean_of(children));
   if (!search_.proof && search_.score_bonuses.empty()) return first + search_.selection->best(children, scores_);
@@ -444,8 +419,9 @@ void Worker::evaluate_batch(int count) {
       for (std::size_t p = 0; p < so_far.size(); ++p) slot.utilities[p] -= so_far[p];
     }
     if (slot.leaf == kNoNode || !search_.columns.prior || answers_[i].priors.empty()) continue;
-    const Node& node = tree_.node(slot.leaf);
-    for (std::uint32_t k = 0; k < node.num_edges; ++k) poke(tree_.prior(node.first_edge + k), answers_[i].priors[k]);
+    Node& node = tree_.node(slot.leaf);
+    const NodeLock lock(node, shared_);
+    for (std::uint32_t k = 0; k < node.num_edges; ++k) tree_.prior(node.first_edge + k) = answers_[i].priors[k];
   }
 }
 
@@ -482,19 +458,24 @@ void Worker::finish(Slot& slot) {
   search_.backup->fold(tree_, slot.path, outcome, shared_, search_.proof.get());
   if (search_.virtual_loss == 1 || team_) return;
   for (const PathStep& step : slot.path.steps) {  // a larger virtual loss goes back to the one real visit
-    bump(tree_.visits(step.edge), 1 - search_.virtual_loss, shared_);
-    if (!step.joint) bump(tree_.node(step.node).visits, 1 - search_.virtual_loss, shared_);
+    uncount(step, search_.virtual_loss - 1);
   }
 }
 
 void Worker::undo_visits(Slot& slot) {
   slot.open = false;
   const int weight = team_ ? team_->size() : search_.virtual_loss;
-  if (slot.end != kNoNode) bump(tree_.node(slot.end).visits, team_ ? -team_->size() : -1, shared_);
-  for (const PathStep& step : slot.path.steps) {
-    bump(tree_.visits(step.edge), -weight, shared_);
-    if (!step.joint) bump(tree_.node(step.node).visits, -weight, shared_);
-  }
+  for (const PathStep& step : slot.path.steps) uncount(step, weight);
+  if (slot.end == kNoNode) return;
+  const NodeLock lock(tree_.node(slot.end), shared_);
+  tree_.node(slot.end).visits -= team_ ? team_->size() : 1;
+}
+
+void Worker::uncount(const PathStep& step, int weight) {
+  Node& node = tree_.node(step.node);
+  const NodeLock lock(node, shared_);
+  tree_.visits(step.edge) -= weight;
+  if (!step.joint) node.visits -= weight;
 }
 
 }  // namespace treewise

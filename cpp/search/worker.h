@@ -55,25 +55,26 @@ class Worker {
   void finish(Slot& slot);
   void undo_visits(Slot& slot);
 
-  EdgeId select(NodeId node);
+  // The next three under the node's lock.
+  EdgeId select(const Node& node);
   EdgeId select_scored(const Node& node, EdgeId first, std::uint32_t count);
   EdgeId first_unvisited(EdgeId first, std::uint32_t count) const;
-  Children gather(EdgeId first, std::uint32_t count, double parent_visits);
+  Children gather(EdgeId first, std::uint32_t count, double parent_visits) const;
   static double mean_of(const Children& children);
   void exclude_proven(const Node& node, EdgeId first, std::uint32_t count);
   NodeId step(Slot& slot, NodeId node);
   NodeId joint_step(Slot& slot, NodeId node);
-  void visit(Slot& slot, NodeId node, EdgeId edge, int player, bool joint);
+  int visit(Slot& slot, NodeId node, EdgeId edge, int player, bool joint);
+  void uncount(const PathStep& step, int weight);
   bool after_apply(Slot& slot, bool over);
   bool settle_terminal(Slot& slot);
   void settle_exact(Slot& slot, Values unit);
-  NodeId child_or_expand(Slot& slot, EdgeId edge);
+  NodeId child_or_expand(Slot& slot, EdgeId edge, int before);
   NodeId expand(Slot& slot, int visits);
   void end_in(Slot& slot, NodeId node);
   NodeId add_choice_node(Slot& slot, int player, int visits);
   NodeId add_joint_node(Slot& slot, int visits);
   bool prove_one_ply(Slot& slot, NodeId node);
-  std::int32_t visits_of(EdgeId edge) const { return shared_ ? peek(tree_.visits(edge)) : tree_.visits(edge); }
 
   const Composition& search_;
   Tree& tree_;
@@ -89,9 +90,7 @@ class Worker {
   std::int64_t total_depth_ = 0;
 
   // Buffers.
-  std::vector<double> scores_, value_copy_, squares_copy_;
-  std::vector<std::int32_t> visits_copy_;
-  std::vector<float> prior_copy_;
+  std::vector<double> scores_;
   std::vector<double> probabilities_;
   ActionList list_, wins_;
   std::unique_ptr<State> scratch_;

@@ -61,7 +61,7 @@ NodeId Tree::add_node(int player, std::span<const Action> actions, int visits) {
     num_edges_.store(edges, std::memory_order_relaxed);
   }
   const auto count = static_cast<std::uint32_t>(actions.size());
-  nodes_[id] = {static_cast<EdgeId>(first), count, count, visits, player};
+  nodes_[id] = {static_cast<EdgeId>(first), count, visits, static_cast<std::int16_t>(player), 0};
   for (std::size_t i = 0; i < count; ++i)
     links_[first + i] = {actions[i], kNoNode};  // the other columns start as zeros
   return static_cast<NodeId>(id);

@@ -50,9 +50,9 @@ struct Columns {
 struct Node {
   EdgeId first_edge;
   std::uint32_t num_edges;
-  std::uint32_t active;
   std::int32_t visits;
-  std::int32_t player;  // who chooses here, or kChance, kSimultaneous
+  std::int16_t player;  // who chooses here, or kChance, kSimultaneous
+  std::uint8_t lock;    // see NodeLock
 };
 
 // Loads and stores that several threads may do at once; relaxed, since every number stands for itself.
@@ -64,6 +64,34 @@ template <class T>
 void poke(T& cell, T value) {
   std::atomic_ref<T>(cell).store(value, std::memory_order_relaxed);
 }
+
+// Guards the statistics of a node and its edges while several threads share the tree; does nothing if `shared` is
+// false. A few dozen nanoseconds are spent under it, so waiting threads spin. What is not guarded by it is atomic: an
+// edge's child, and proofs.
+class NodeLock {
+ public:
+  NodeLock(Node& node, bool shared) : lock_(shared ? &node.lock : nullptr) {
+    if (!lock_) return;
+    const std::atomic_ref<std::uint8_t> lock(*lock_);
+    while (lock.exchange(1, std::memory_order_acquire)) {
+      while (lock.load(std::memory_order_relaxed)) pause();
+    }
+  }
+  ~NodeLock() {
+    if (lock_) std::atomic_ref<std::uint8_t>(*lock_).store(0, std::memory_order_release);
+  }
+  NodeLock(const NodeLock&) = delete;
+  NodeLock& operator=(const NodeLock&) = delete;
+
+ private:
+  static void pause() {
+#if defined(__x86_64__)
+    __builtin_ia32_pause();
+#endif
+  }
+
+  std::uint8_t* lock_;
+};
 
 class Tree {
  public:

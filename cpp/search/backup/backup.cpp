@@ -12,7 +12,7 @@ class MeanBackup final : public Backup {
   void fold(Tree& tree, const Path& path, Outcome& outcome, bool shared, const Solver* proof) const override {
     for (std::size_t i = path.steps.size(); i-- > 0;) {
       const PathStep& step = path.steps[i];
-      if (step.player >= 0) add_outcome(tree, step.edge, outcome, step.player, shared);
+      if (step.player >= 0) add_outcome(tree, step, outcome, shared);
       if (proof) proof->raise(tree, step.node, outcome);
     }
   }
@@ -37,7 +37,7 @@ class DiscountedBackup final : public Backup {
           transform(outcome, gamma_, Values{});
         }
       }
-      if (steps[i].player >= 0) add_outcome(tree, steps[i].edge, outcome, steps[i].player, shared);
+      if (steps[i].player >= 0) add_outcome(tree, steps[i], outcome, shared);
       if (proof) proof->raise(tree, steps[i].node, outcome);
     }
   }

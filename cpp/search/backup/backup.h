@@ -25,16 +25,11 @@ class Backup {
 std::shared_ptr<const Backup> make_backup(const PartSpec& spec, const Scale& scale);
 
 // Adds the outcome to one edge.
-inline void add_outcome(Tree& tree, EdgeId edge, const Outcome& outcome, int player, bool shared) {
-  const auto p = static_cast<std::size_t>(player);
-  if (shared) {
-    std::atomic_ref<double>(tree.value(edge)).fetch_add(outcome.sum[p], std::memory_order_relaxed);
-    if (tree.columns().squares)
-      std::atomic_ref<double>(tree.squares(edge)).fetch_add(outcome.squares[p], std::memory_order_relaxed);
-  } else {
-    tree.value(edge) += outcome.sum[p];
-    if (tree.columns().squares) tree.squares(edge) += outcome.squares[p];
-  }
+inline void add_outcome(Tree& tree, const PathStep& step, const Outcome& outcome, bool shared) {
+  const auto p = static_cast<std::size_t>(step.player);
+  const NodeLock lock(tree.node(step.node), shared);
+  tree.value(step.edge) += outcome.sum[p];
+  if (tree.columns().squares) tree.squares(step.edge) += outcome.squares[p];
 }
 
 }  // namespace treewise
