@@ -55,7 +55,7 @@ class Leaf(Part):
 
 @dataclass(frozen=True)
 class Tree(Part):
-    """All threads on one tree, without locks; a simulation under way counts as `virtual_loss` lost ones.
+    """All threads on one tree, with a lock in each node; a simulation under way counts as `virtual_loss` lost ones.
 
     >>> Tree(threads=4).text()
     'tree(threads=4)'
