@@ -11,6 +11,8 @@
 // An action is 32 * path + start square (0 to 31 in reading order). The path of a step is its direction; that
 // of a capture is a 1 followed by two bits for each jump, the first jump lowest. A route has at most nine
 // jumps: all jumped squares share the parities of row and column, and only nine such lie off the edges.
+#include <algorithm>
+
 #include "base/bits.h"
 #include "game/rules.h"
 #include "game/text.h"
@@ -259,9 +261,24 @@ struct Checkers {
     });
   }
 
+  // The board with all pieces on dark squares. Some write it on the light ones, as its mirror image, and so may you.
+  static std::vector<std::string> dark_squares(std::vector<std::string> rows) {
+    bool dark = false, light = false;
+    for (std::size_t row = 0; row < 8; ++row) {
+      for (std::size_t column = 0; column < 8; ++column) {
+        if (rows[row][column] != '.') ((row + column) % 2 ? dark : light) = true;
+      }
+    }
+    if (dark && light)
+      throw std::invalid_argument("board: pieces stand on dark and on light squares; they use one colour, a1 is dark");
+    if (light) {
+      for (std::string& row : rows) std::reverse(row.begin(), row.end());
+    }
+    return rows;
+  }
   static Checkers parse(const Config& config, std::string_view board, int player) {
     check_player(player, 2);
-    const auto rows = parse_rows(board, std::vector<int>(8, 8), ".1234");
+    const auto rows = dark_squares(parse_rows(board, std::vector<int>(8, 8), ".1234"));
     Checkers state(config);
     state.player = static_cast<std::int8_t>(player);
     state.own = state.other = 0;
@@ -269,9 +286,6 @@ struct Checkers {
       for (int column = 0; column < 8; ++column) {
         const char cell = rows[static_cast<std::size_t>(row)][static_cast<std::size_t>(column)];
         if (cell == '.') continue;
-        if ((row + column) % 2 == 0)
-          throw std::invalid_argument("board: " + square_name(row, column, 8) +
-                                      " is a light square; pieces stand on dark squares, a1 is one");
         const Bits b = bit(place_of(4 * row + column / 2));
         const int owner = (cell - '1') % 2;
         if (cell <= '2' && (b & kCrownRow[owner]))

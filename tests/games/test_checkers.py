@@ -52,6 +52,15 @@ def test_positions(board: str, player: int, counts: list[int], longest: int) -> 
     assert max(name.count("x") for name in names(state)) == longest
 
 
+@pytest.mark.parametrize(("board", "player", "counts", "longest"), POSITIONS)
+def test_positions_on_the_light_squares(board: str, player: int, counts: list[int], longest: int) -> None:
+    """The mirror image, as the published positions are written, is the same position."""
+    mirrored = "/".join(row[::-1] for row in board.split("/"))
+    state = GAME.parse_state(mirrored, player)
+    assert str(state) == str(GAME.parse_state(board, player))
+    assert treewise.perft(state, 3) == counts[2]
+
+
 def test_ring_capture_has_two_routes() -> None:
     state = GAME.parse_state(RING, 0)
     assert names(state) == ["d4xb6xd8xf6xd4", "d4xf6xd8xb6xd4"]
@@ -183,7 +192,7 @@ def test_action_ids_are_in_range_and_name_the_route() -> None:
     [
         ("", "rows"),
         ("......../" * 7 + "........", "no pieces"),
-        ("1......./" + "......../" * 6 + "........", "light square"),
+        ("3......./.......3/" + "......../" * 4 + ".3....../.3......", "dark and on light"),
         (".1....../" + "......../" * 6 + "........", "must be a king"),
         ("......../" * 7 + "2.......", "must be a king"),
         ("......../" * 7 + "5.......", "unknown character"),
