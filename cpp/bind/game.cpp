@@ -90,7 +90,9 @@ std::string action_name(const StateHandle& h, std::int64_t action) {
 }
 
 std::vector<double> to_list(const StateHandle& h, const Values& values) {
-  return {values.begin(), values.begin() + h.game->info().num_players};
+  std::vector<double> list(values.begin(), values.begin() + h.game->info().num_players);
+  for (double& x : list) x += 0.0;  // nobody wants to read -0.0
+  return list;
 }
 
 int playout(StateHandle& h, std::uint64_t seed, bool policy, std::optional<int> max_length) {

@@ -178,7 +178,7 @@ class Result:
         from rich.console import Console
 
         out = io.StringIO()
-        Console(file=out, width=100, color_system=None).print(self.table())
+        Console(file=out, width=100, color_system=None, markup=False).print(self.table())
         return out.getvalue().rstrip("\n")
 
     def table(self, rows: int = 10) -> Any:

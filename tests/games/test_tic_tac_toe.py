@@ -22,3 +22,8 @@ def test_positions_from_text() -> None:
     assert game.parse_state("xxx/oo./...", 1).is_terminal()
     with pytest.raises(ValueError, match="stones"):
         game.parse_state("xx./.../...", 0)
+
+
+def test_a_draw_is_zero_for_both_and_prints_so() -> None:
+    state = treewise.load_game("tic_tac_toe").parse_state("xox/xxo/oxo", 1)
+    assert str(state.returns()) == "[0.0, 0.0]"
