@@ -12,7 +12,6 @@ namespace treewise {
 // What the threads of one run share.
 struct Search::Clock {
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
-  std::atomic<std::int64_t> claimed = 0;  // simulations that were begun
   std::atomic<bool> stop = false;
   std::atomic<bool> interrupted = false;
   std::exception_ptr error;
@@ -35,6 +34,8 @@ struct Search::Clock {
     if (!error) error = std::move(reason);
     stop = true;
   }
+
+  alignas(64) std::atomic<std::int64_t> claimed = 0;  // simulations that were begun; on a cache line of its own
 };
 
 // Ends what a run leaves waiting, however the run ends.
