@@ -345,12 +345,20 @@ EdgeId Worker::first_unvisited(EdgeId first, std::uint32_t count) const {
   return first + low;
 }
 
-Children Worker::gather(EdgeId first, std::uint32_t count, double parent_visits) const {
+Children Worker::gather(EdgeId first, std::uint32_t count, double parent_visits) {
+  // The spare cells behind a node's own belong to the next node, whose lock is not held: threads that share the tree
+  // score a copy.
+  const auto cells = [&]<class T>(const T* column, std::vector<T>& copy) -> std::span<const T> {
+    if (!shared_) return {column, count};
+    copy.resize(count + kSpareCells);
+    std::copy_n(column, count, copy.data());
+    return {copy.data(), count};
+  };
   Children children{};
-  children.visits = {&tree_.visits(first), count};
-  children.values = {&tree_.value(first), count};
-  if (search_.columns.squares) children.squares = {&tree_.squares(first), count};
-  if (search_.columns.prior) children.priors = {&tree_.prior(first), count};
+  children.visits = cells(&tree_.visits(first), visits_copy_);
+  children.values = cells(&tree_.value(first), value_copy_);
+  if (search_.columns.squares) children.squares = cells(&tree_.squares(first), squares_copy_);
+  if (search_.columns.prior) children.priors = cells(&tree_.prior(first), prior_copy_);
   children.parent_visits = std::max(parent_visits, 1.0);
   return children;
 }

@@ -8,6 +8,7 @@
 #ifdef __AVX512F__
 #include <immintrin.h>
 #pragma GCC diagnostic ignored "-Wmaybe-uninitialized"  // GCC 12 warns of its own header
+#pragma GCC diagnostic ignored "-Wuninitialized"
 #endif
 
 namespace treewise {
