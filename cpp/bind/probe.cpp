@@ -19,7 +19,7 @@ std::vector<double> score(nb::tuple part, std::vector<std::int32_t> visits, std:
   if (values.size() != size || (rule->needs().squares && squares.size() != size) ||
       (rule->needs().prior && priors.size() != size))
     throw std::invalid_argument("one value (square, prior) is needed for each child");
-  const std::size_t padded = size + kSpareCells;
+  const std::size_t padded = size + kBlock;
   visits.resize(padded);
   values.resize(padded);
   squares.resize(padded);

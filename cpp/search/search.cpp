@@ -58,18 +58,18 @@ void Search::build() {
   const Composition& c = composition_;
   const bool root_parallel = c.parallel == Parallel::kRoot, tree_parallel = c.parallel == Parallel::kTree;
   const int crews = root_parallel || tree_parallel ? c.threads : 1;
+  const bool shared = tree_parallel && crews > 1;
   const int worlds = std::max(1, root_parallel ? (c.worlds + c.threads - 1) / c.threads : c.worlds);
   const int trees = root_parallel ? crews * worlds : worlds;
   for (int i = 0; i < trees; ++i) {
-    trees_.push_back(
-        std::make_unique<Tree>(c.columns, c.info.num_players, c.memory_bytes / static_cast<std::size_t>(trees)));
+    trees_.push_back(std::make_unique<Tree>(c.columns, c.info.num_players,
+                                            c.memory_bytes / static_cast<std::size_t>(trees), shared));
   }
   for (int t = 0; t < crews; ++t) {
     Crew crew;
     for (int w = 0; w < worlds; ++w) {
       const int tree = root_parallel ? t * worlds + w : w;
-      crew.workers.push_back(
-          std::make_unique<Worker>(c, *trees_[static_cast<std::size_t>(tree)], tree_parallel && crews > 1));
+      crew.workers.push_back(std::make_unique<Worker>(c, *trees_[static_cast<std::size_t>(tree)], shared));
     }
     crews_.push_back(std::move(crew));
   }
@@ -166,7 +166,7 @@ void Search::run_crews(Clock& clock) {
 void Search::recount_nodes() {
   if (composition_.parallel != Parallel::kTree || composition_.threads == 1) return;
   for (const auto& tree : trees_) {
-    for (std::size_t e = 0; e < tree->num_edges(); ++e) {
+    for (std::size_t e = 0; e < tree->num_cells(); ++e) {
       const auto edge = static_cast<EdgeId>(e);
       if (tree->child(edge) < kExpanding) tree->node(tree->child(edge)).visits = tree->visits(edge);
     }

@@ -345,20 +345,12 @@ EdgeId Worker::first_unvisited(EdgeId first, std::uint32_t count) const {
   return first + low;
 }
 
-Children Worker::gather(EdgeId first, std::uint32_t count, double parent_visits) {
-  // The spare cells behind a node's own belong to the next node, whose lock is not held: threads that share the tree
-  // score a copy.
-  const auto cells = [&]<class T>(const T* column, std::vector<T>& copy) -> std::span<const T> {
-    if (!shared_) return {column, count};
-    copy.resize(count + kSpareCells);
-    std::copy_n(column, count, copy.data());
-    return {copy.data(), count};
-  };
+Children Worker::children_of(EdgeId first, std::uint32_t count, double parent_visits) const {
   Children children{};
-  children.visits = cells(&tree_.visits(first), visits_copy_);
-  children.values = cells(&tree_.value(first), value_copy_);
-  if (search_.columns.squares) children.squares = cells(&tree_.squares(first), squares_copy_);
-  if (search_.columns.prior) children.priors = cells(&tree_.prior(first), prior_copy_);
+  children.visits = {&tree_.visits(first), count};
+  children.values = {&tree_.value(first), count};
+  if (search_.columns.squares) children.squares = {&tree_.squares(first), count};
+  if (search_.columns.prior) children.priors = {&tree_.prior(first), count};
   children.parent_visits = std::max(parent_visits, 1.0);
   return children;
 }
@@ -376,7 +368,7 @@ double Worker::mean_of(const Children& children) {
 EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count) {
   if (count == 1) return first;
   if (unvisited_first_ && tree_.visits(first + count - 1) == 0) return first_unvisited(first, count);
-  Children children = gather(first, count, node.visits);
+  Children children = children_of(first, count, node.visits);
   children.first_play =
       unvisited_first_ ? std::numeric_limits<double>::infinity() : search_.first_play->value(mean_of(children));
   if (!search_.proof && search_.score_bonuses.empty()) return first + search_.selection->best(children, scores_);

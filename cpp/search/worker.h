@@ -59,7 +59,7 @@ class Worker {
   EdgeId select(const Node& node);
   EdgeId select_scored(const Node& node, EdgeId first, std::uint32_t count);
   EdgeId first_unvisited(EdgeId first, std::uint32_t count) const;
-  Children gather(EdgeId first, std::uint32_t count, double parent_visits);
+  Children children_of(EdgeId first, std::uint32_t count, double parent_visits) const;
   static double mean_of(const Children& children);
   void exclude_proven(const Node& node, EdgeId first, std::uint32_t count);
   NodeId step(Slot& slot, NodeId node);
@@ -90,10 +90,7 @@ class Worker {
   std::int64_t total_depth_ = 0;
 
   // Buffers.
-  std::vector<double> scores_, value_copy_, squares_copy_;
-  std::vector<std::int32_t> visits_copy_;
-  std::vector<float> prior_copy_;
-  std::vector<double> probabilities_;
+  std::vector<double> scores_, probabilities_;
   ActionList list_, wins_;
   std::unique_ptr<State> scratch_;
   std::vector<Question> questions_;
