@@ -78,10 +78,9 @@ class PlayoutProbe {
     const auto state = h.state->clone();
     Rng rng(seed);
     ActionList actions;
-    state->legal_actions(actions);
     const Trace trace = to_trace(steps);
     Turn turn{*state, state->current_player(), actions, trace, rng};
-    playout_->narrow(turn);
+    playout_->list(turn);
     const Action chosen = playout_->pick(turn);
     return {chosen, {actions.begin(), actions.end()}};
   }

@@ -7,7 +7,7 @@ namespace {
 
 class GamePolicy final : public Playout {
  public:
-  void narrow(Turn& turn) override { policy_.of(turn.state)->playout_candidates(turn.rng, turn.actions); }
+  void list(Turn& turn) override { policy_.of(turn.state)->playout_candidates(turn.rng, turn.actions); }
 
  private:
   Cached<HasPolicy> policy_;
