@@ -101,6 +101,11 @@ class HasPolicy {
   // Replaces `out` by the candidates of the game's own playout policy at this state: legal actions, each as
   // many times as its weight. Never empty.
   virtual void playout_candidates(Rng& rng, ActionList& out) const = 0;
+  // One of them, drawn by its weight; `scratch` may be used for listing.
+  virtual Action policy_action(Rng& rng, ActionList& scratch) const {
+    playout_candidates(rng, scratch);
+    return scratch[rng.below(static_cast<std::uint32_t>(scratch.size()))];
+  }
 };
 
 class HasWinning {

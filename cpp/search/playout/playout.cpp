@@ -43,8 +43,7 @@ void Playout::step(State& state, int player, Rng& rng, Trace* trace) {
     action = sample_outcome(state, rng, actions_, probabilities_);
   } else {
     Turn turn{state, player, actions_, trace ? *trace : no_trace_, rng};
-    list(turn);
-    action = pick(turn);
+    action = choose(turn);
   }
   if (trace) trace->push_back({action, player});
   state.apply(action);
@@ -56,8 +55,7 @@ void Playout::joint_step(State& state, Rng& rng, Trace* trace) {
   const int players = rules.num_players();
   for (int p = 0; p < players; ++p) {
     Turn turn{state, p, actions_, trace ? *trace : no_trace_, rng, &rules};
-    list(turn);
-    joint[static_cast<std::size_t>(p)] = pick(turn);
+    joint[static_cast<std::size_t>(p)] = choose(turn);
   }
   if (trace) {
     for (int p = 0; p < players; ++p) trace->push_back({joint[static_cast<std::size_t>(p)], p, p > 0});

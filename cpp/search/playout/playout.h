@@ -44,6 +44,12 @@ class Playout {
     return turn.actions[turn.rng.below(static_cast<std::uint32_t>(turn.actions.size()))];
   }
 
+  // Both halves at once. A part that needs no list where another is needed may choose without it.
+  virtual Action choose(Turn& turn) {
+    list(turn);
+    return pick(turn);
+  }
+
   virtual bool wants_trace() const { return false; }
   virtual void learn(const Record& record) { (void)record; }
   // Between two actions of a match.
