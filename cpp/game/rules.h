@@ -141,7 +141,7 @@ struct Hidden : HasHidden {
 };
 template <class R>
 struct Quality : HasQuality {
-  double quality() const override { return rules_of<R>(this).quality(); }
+  double raw_quality() const override { return rules_of<R>(this).quality(); }
 };
 template <class R>
 struct Policy : HasPolicy {

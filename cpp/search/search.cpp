@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <exception>
 #include <thread>
@@ -204,6 +205,7 @@ void Search::work(std::size_t index, Clock& clock) {
         progress.seconds = clock.seconds();
         progress.memory = memory_used();
         pace.read(progress.seconds);
+        foretell(crew, progress);
         if (index == 0) clock.look_for_interrupt();
         if (clock.stop) break;
       }
@@ -225,6 +227,15 @@ void Search::work(std::size_t index, Clock& clock) {
   }
   // Threads on one tree count before they run, and give back what they did not use; others count when they are done.
   clock.claimed.fetch_add(composition_.parallel == Parallel::kTree ? -granted : crew.done, std::memory_order_relaxed);
+}
+
+// Tells the workers of a crew how many simulations they will run, by what the limit expects of all.
+void Search::foretell(Crew& crew, Progress progress) const {
+  const auto crews = static_cast<std::int64_t>(crews_.size());
+  progress.simulations = crew.first + crew.done * crews;
+  const double all = composition_.limit->expected(progress);
+  const double each = all / static_cast<double>(crews * static_cast<std::int64_t>(crew.workers.size()));
+  for (auto& worker : crew.workers) worker->expect(std::isnan(each) ? 0 : each);
 }
 
 // How many simulations this thread may run next; 0 when the limit is reached.

@@ -24,6 +24,7 @@ struct PlayoutResult {
   int length = 0;
   bool finished = false;  // ended by the rules
   Values utilities{};
+  double raw_quality = kNoQuality;  // of the win, where somebody asked `QualityReader`
 };
 
 class Playout {
@@ -110,6 +111,17 @@ class Cached {
  private:
   State* state_ = nullptr;
   Interface* interface_ = nullptr;
+};
+
+// The quality of the terminal states that simulations reach.
+class QualityReader {
+ public:
+  double read(State& state, const Values& utilities, int num_players) {
+    return winner_of(utilities, num_players) == kNobody ? kNoQuality : quality_.of(state)->raw_quality();
+  }
+
+ private:
+  Cached<HasQuality> quality_;
 };
 
 using PlayoutFactory = std::unique_ptr<Playout> (*)(const PartSpec&, const GameInfo&);
