@@ -47,7 +47,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         return int(args.run(args))
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else 0
-    except (ValueError, OSError) as error:
+    except (ValueError, OSError, ImportError) as error:
         if isinstance(error, BrokenPipeError):
             return _reader_left()
         print(f"treewise {args.command}: {' '.join(str(error).split())}", file=sys.stderr)

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from treewise.lab.database import Database
 
-__all__ = ["Claims"]
+__all__ = ["Claims", "playing"]
 
 HEARTBEAT = 10.0
 """Seconds between two signs of life."""
@@ -105,3 +105,10 @@ def _began(process: int) -> str:
     except OSError:
         return ""
     return stat.rpartition(")")[2].split()[19]
+
+
+def playing(db: sqlite3.Connection) -> int:
+    """How many matches are claimed by runs that are alive."""
+    alive = [run for run, *signs in db.execute("SELECT * FROM run").fetchall() if _alive(*signs)]
+    claimed = db.execute("SELECT run, count(*) FROM claim GROUP BY run")
+    return sum(count for run, count in claimed if run in alive)

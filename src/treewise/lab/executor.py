@@ -56,10 +56,13 @@ class Executor(Protocol):
         """Ends all workers at once, with what they are playing."""
 
 
-def play(match: PlannedMatch) -> FinishedMatch:
+def play(match: PlannedMatch) -> FinishedMatch | FailedMatch:
     """Plays a planned match, here and now."""
-    searches = [cached_search(text) for text in match.searches]
-    record = play_match(cached_game(match.game), searches, match.seed, match.opening, match.reuse)
+    try:
+        searches = [cached_search(text) for text in match.searches]
+        record = play_match(cached_game(match.game), searches, match.seed, match.opening, match.reuse)
+    except Exception as error:  # told in words: not every exception survives the way between processes
+        return FailedMatch(match, f"{type(error).__name__}: {error}")
     return FinishedMatch(match, record, origin())
 
 
@@ -72,30 +75,33 @@ class _Worker:
     def _start(self) -> None:
         self.pool = spawn_pool(1)
         self.process = self.pool.submit(os.getpid)
-        self.queue: deque[tuple[PlannedMatch, Future[FinishedMatch]]] = deque()
+        self.queue: deque[tuple[PlannedMatch, Future[FinishedMatch | FailedMatch]]] = deque()
 
     def submit(self, match: PlannedMatch) -> None:
-        self.queue.append((match, self.pool.submit(play, match)))
+        future: Future[FinishedMatch | FailedMatch] = Future()
+        try:
+            future = self.pool.submit(play, match)
+        except BrokenExecutor as error:
+            if self.queue:  # it has just died in the middle of a match: `results` will tell
+                future.set_exception(error)
+            else:
+                self._start()
+                future = self.pool.submit(play, match)
+        self.queue.append((match, future))
 
     def results(self) -> Iterator[Result]:
         """Matches are finished in the order of the queue, so the first one unfinished is the one being played."""
         while self.queue and self.queue[0][1].done():
-            match, future = self.queue[0]
-            error = future.exception()
-            if isinstance(error, BrokenExecutor):
+            if self.queue[0][1].exception() is not None:
                 yield from self._lost()
                 return
-            self.queue.popleft()
-            if error is not None:
-                yield FailedMatch(match, f"{type(error).__name__}: {error}")
-            else:
-                yield future.result()
+            yield self.queue.popleft()[1].result()
 
-    def _lost(self) -> Iterator[LostMatch]:
-        lost = [match for match, _ in self.queue]
+    def _lost(self) -> list[LostMatch]:
+        lost = [LostMatch(match, blamed=place == 0) for place, (match, _) in enumerate(self.queue)]
         self.pool.shutdown(wait=False, cancel_futures=True)
         self._start()
-        return (LostMatch(match, blamed=place == 0) for place, match in enumerate(lost))
+        return lost
 
     def end(self) -> None:
         self.pool.shutdown(wait=False, cancel_futures=True)
@@ -120,12 +126,7 @@ class LocalExecutor:
 
     def submit(self, match: PlannedMatch) -> None:
         """Gives a match to the worker with the shortest queue."""
-        worker = min(self.workers, key=lambda worker: len(worker.queue))
-        try:
-            worker.submit(match)
-        except BrokenExecutor:
-            # Found dead before anybody waited for it: what it had is reported as lost by the next call of `results`.
-            worker.queue.append((match, _broken()))
+        min(self.workers, key=lambda worker: len(worker.queue)).submit(match)
 
     def results(self, timeout: float) -> list[Result]:
         """What was finished or lost since the last call."""
@@ -136,9 +137,3 @@ class LocalExecutor:
         """Ends all workers at once."""
         for worker in self.workers:
             worker.end()
-
-
-def _broken() -> Future[FinishedMatch]:
-    future: Future[FinishedMatch] = Future()
-    future.set_exception(BrokenExecutor("the worker died"))
-    return future

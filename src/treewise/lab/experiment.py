@@ -6,6 +6,7 @@ import hashlib
 import itertools
 import json
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +15,9 @@ from typing import Any, Literal, TypeVar
 from treewise import limit, spec
 from treewise._core import derive_seed
 from treewise.game import Game, game_text, load_game
-from treewise.lab.document import Document, GameEntry, read_document
+from treewise.lab.document import Document, GameEntry, read_document, swept_label
 from treewise.lab.outcome import Cell, Reference, Sprt
-from treewise.part import part_class
+from treewise.part import Part, part_class
 from treewise.search import Search, parse_search
 
 __all__ = ["Experiment", "read_experiment"]
@@ -75,104 +76,108 @@ class _Entrant:
 def resolve(document: Document) -> Experiment:
     """Builds every game and search of a document and lists its cells."""
     cells = [cell for entry in document.games for cell in _game_cells(document, entry)]
-    doubled = {key for key, count in _count(map(_name, cells)).items() if count > 1}
-    if doubled:
-        game, budget, a, b = min(doubled)
-        raise ValueError(f"{document.file}: '{a}' against '{b}' on '{game}' at '{budget}' is there twice: use labels")
+    counts = Counter((cell.game_label, cell.budget, cell.a, cell.b) for cell in cells)
+    for (game, budget, a, b), count in counts.items():
+        if count > 1:
+            raise ValueError(f"{document.file}: '{a}' against '{b}' on '{game}' at '{budget}' is there twice")
     return Experiment(
-        document.name,
-        document.title,
-        document.description,
-        document.seed,
-        document.opening,
-        document.reuse,
-        document.pairing,
-        document.parameter,
-        document.sprt,
-        tuple(cells),
+        name=document.name,
+        title=document.title,
+        description=document.description,
+        seed=document.seed,
+        opening=document.opening,
+        reuse=document.reuse,
+        pairing=document.pairing,
+        parameter=document.parameter,
+        sprt=document.sprt,
+        cells=tuple(cells),
     )
 
 
-def _name(cell: Cell) -> tuple[str, str, str, str]:
-    return (cell.game_label, cell.budget, cell.a, cell.b)
-
-
-def _count(names: Iterator[tuple[str, str, str, str]]) -> dict[tuple[str, str, str, str], int]:
-    counts: dict[tuple[str, str, str, str], int] = {}
-    for name in names:
-        counts[name] = counts.get(name, 0) + 1
-    return counts
-
-
 def _game_cells(document: Document, entry: GameEntry) -> Iterator[Cell]:
-    where = f"{document.file}: {entry.place}"
-    game = _explained(f"{where}: game", load_game, entry.game)
+    game = _explained(f"{entry.place}: game", load_game, entry.game)
+    pairs = [*_pairs(document, entry), *_controls(document)]
+    if not pairs:
+        raise ValueError(f"{entry.place}: nothing to play: name more entrants")
     for budget, text in entry.budgets.items():
-        limited = _explained(f"{where}: budgets.{budget}", _read_limit, text)
-        for a, b, control in _pairs(document, entry):
-            searches = [_build(where, entry, entrant, limited, game) for entrant in (a, b)]
-            matches = entry.matches[budget]
-            if control and document.control is not True:
-                matches = int(document.control)
-            figure = entry.reference.get(a.label, {}).get(budget) if not control else None
-            yield Cell(
-                game=game_text(game, full=True),
-                game_label=entry.label,
-                budget=budget,
-                kind=_kind(limited),
-                a=a.label,
-                b=b.label,
-                a_text=searches[0].text(full=True),
-                b_text=searches[1].text(full=True),
-                matches=matches,
-                reference=Reference(*figure, document.source) if figure else None,
-                control=control,
-                value=a.value,
-                seed=_cell_seed(document.seed, game, searches),
-                players=game.num_players,
-            )
+        limited = _explained(f"{entry.place}: budgets: {budget}", _read_limit, text)
+        for a, b in pairs:
+            searches = tuple(_build(entry, entrant, limited, game) for entrant in (a, b))
+            yield _cell(document, entry, budget, game, (a, b), searches)
 
 
-def _cell_seed(seed: int, game: Game, searches: list[Search]) -> int:
-    """From the seed of the experiment and the cell's short texts: neither its place in the file, nor its labels, nor
-    a parameter that a later version adds change the matches."""
+def _cell(
+    document: Document,
+    entry: GameEntry,
+    budget: str,
+    game: Game,
+    entrants: tuple[_Entrant, _Entrant],
+    searches: tuple[Search, ...],
+) -> Cell:
+    (a, b), (a_search, b_search) = entrants, searches
+    control = a is b
+    figure = entry.reference.get(a.label, {}).get(budget)
+    asked = entry.matches[budget]
+    return Cell(
+        game=game_text(game, full=True),
+        game_label=entry.label,
+        budget=budget,
+        kind=_kind(a_search.limit),
+        a=a.label,
+        b=b.label,
+        a_text=a_search.text(full=True),
+        b_text=b_search.text(full=True),
+        matches=document.control if control and document.control is not True else asked,
+        reference=Reference(*figure, document.source) if figure and not control else None,
+        control=control,
+        value=a.value,
+        seed=_cell_seed(document.seed, game, searches),
+        players=game.num_players,
+    )
+
+
+def _cell_seed(seed: int, game: Game, searches: tuple[Search, ...]) -> int:
+    """From the seed of the experiment and the short texts of the game and the searches.
+
+    So neither a cell's place in the file, nor its labels, nor a parameter that a later version adds, change its seeds.
+    """
     identity = json.dumps([game_text(game), *(search.text() for search in searches)])
     return derive_seed(seed % 2**64, int.from_bytes(hashlib.sha256(identity.encode()).digest()[:8], "big"))
 
 
-def _pairs(document: Document, entry: GameEntry) -> Iterator[tuple[_Entrant, _Entrant, bool]]:
-    entrants = {label: _Entrant(label, document.entrants[label]) for label in entry.entrants}
-    base = entrants.get(document.base)
-    if document.pairing in ("head_to_head", "round_robin"):
-        ordered = [each for each in entrants.values() if document.pairing == "round_robin" or each != base]
-        listed = [*ordered, base] if base is not None and document.pairing == "head_to_head" else ordered
-        yield from ((a, b, False) for a, b in itertools.combinations(listed, 2))
-    elif base is not None:
-        for entrant in entrants.values():
-            if entrant != base:
-                yield from ((each, base, False) for each in _swept(document, entrant))
-    if document.control and base is not None:
-        yield base, base, True
+def _pairs(document: Document, entry: GameEntry) -> Iterator[tuple[_Entrant, _Entrant]]:
+    entrants = [_Entrant(label, document.entrants[label]) for label in entry.entrants]
+    others = [entrant for entrant in entrants if entrant.label != document.base]
+    if document.pairing == "round_robin":
+        yield from itertools.combinations(entrants, 2)
+    elif document.pairing == "head_to_head":
+        yield from itertools.combinations([*others, *(entrant for entrant in entrants if entrant not in others)], 2)
+    else:
+        base = _Entrant(document.base, document.entrants[document.base])
+        yield from ((each, base) for entrant in others for each in _swept(document, entrant))
+
+
+def _controls(document: Document) -> Iterator[tuple[_Entrant, _Entrant]]:
+    if document.control:
+        base = _Entrant(document.base, document.entrants[document.base])
+        yield base, base
 
 
 def _swept(document: Document, entrant: _Entrant) -> Iterator[_Entrant]:
     if document.pairing != "sweep":
         yield entrant
     for value in document.sweep:
-        shown = value if isinstance(value, str) else spec.write(value)
-        label = f"{entrant.label}, {document.parameter} = {shown}"
+        label = swept_label(entrant.label, document.parameter, value)
         yield _Entrant(label, fill(entrant.text, {document.parameter: value}, partly=True), value)
 
 
-def _build(where: str, entry: GameEntry, entrant: _Entrant, limited: limit.Limit, game: Game) -> Search:
-    place = f"{where}: entrant '{entrant.label}'"
-
+def _build(entry: GameEntry, entrant: _Entrant, limited: limit.Limit, game: Game) -> Search:
     def build(text: str) -> Search:
         search = parse_search(fill(text, entry.values)).replace(limit=limited)
         search.check(game)
         return search
 
-    return _explained(place, build, entrant.text)
+    return _explained(f"{entry.place}: entrant '{entrant.label}'", build, entrant.text)
 
 
 def fill(text: str, values: Mapping[str, Any], partly: bool = False) -> str:
@@ -201,7 +206,7 @@ def _read_limit(text: str) -> limit.Limit:
     return built
 
 
-def _kind(limited: limit.Limit) -> Literal["simulations", "seconds"]:
+def _kind(limited: Part) -> Literal["simulations", "seconds"]:
     inner = limited.limits if isinstance(limited, limit.Any | limit.All) else ()
     timed = isinstance(limited, limit.Seconds) or any(_kind(each) == "seconds" for each in inner)
     return "seconds" if timed else "simulations"

@@ -1,28 +1,27 @@
-"""From the store to what a report reads."""
+"""From the store to what reports and tables are made of."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Iterator
 from pathlib import Path
 
 from treewise.comparison import Encounter
-from treewise.lab.outcome import Cell, CellOutcome, ExperimentOutcome, Played
+from treewise.lab.experiment import Experiment
+from treewise.lab.outcome import CellOutcome, ExperimentOutcome, Played
 from treewise.lab.schedule import Fixture, schedule
 from treewise.lab.store import Store, StoredMatch
 
-__all__ = ["load"]
+__all__ = ["finished_fixtures", "load", "seen_by_a"]
 
 
 def load(store: str | Path, name: str | None = None) -> ExperimentOutcome:
     """An experiment and all its finished matches, from the store alone; without a name, the only experiment in it."""
     with Store(store) as opened:
         experiment = opened.experiment(name)
-        found = {stored.planned.key: stored for stored in opened.matches()}
-    played: list[list[Played]] = [[] for _ in experiment.cells]
-    for fixture in schedule(experiment.cells, experiment.opening, experiment.reuse):
-        stored = [found[match.key] for match in fixture.matches if match.key in found]
-        if len(stored) == len(fixture.matches):
-            played[fixture.cell].append(_played(fixture, stored))
+        played: list[list[Played]] = [[] for _ in experiment.cells]
+        for fixture, stored in finished_fixtures(opened, experiment):
+            played[fixture.cell].append(seen_by_a(fixture, stored))
+    cells = (CellOutcome(cell, tuple(found)) for cell, found in zip(experiment.cells, played, strict=True))
     return ExperimentOutcome(
         name=experiment.name,
         title=experiment.title,
@@ -30,30 +29,40 @@ def load(store: str | Path, name: str | None = None) -> ExperimentOutcome:
         seed=experiment.seed,
         opening=experiment.opening,
         reuse=experiment.reuse,
-        cells=tuple(map(_outcome, experiment.cells, played)),
+        cells=tuple(cells),
         pairing=experiment.pairing,
         parameter=experiment.parameter,
         sprt=experiment.sprt,
     )
 
 
-def _outcome(cell: Cell, played: list[Played]) -> CellOutcome:
-    return CellOutcome(cell, tuple(played))
+def finished_fixtures(store: Store, experiment: Experiment) -> Iterator[tuple[Fixture, list[StoredMatch]]]:
+    """The fixtures of an experiment whose matches are all in the store, with their records, without the actions."""
+    found = {stored.planned.key: stored for stored in store.matches(actions=False)}
+    for fixture in schedule(experiment.cells, experiment.opening, experiment.reuse):
+        stored = [found[match.key] for match in fixture.matches if match.key in found]
+        if len(stored) == len(fixture.matches):
+            yield fixture, stored
 
 
-def _played(fixture: Fixture, stored: list[StoredMatch]) -> Played:
-    seen = Encounter(fixture.index, fixture.seats, tuple(replace(each.record, actions=()) for each in stored))
-    seats = [fixture.seats.count(entrant) for entrant in (0, 1)]
+def seen_by_a(fixture: Fixture, stored: list[StoredMatch]) -> Played:
+    """What a report needs of a finished fixture."""
+    seen = Encounter(fixture.index, fixture.seats, tuple(each.record for each in stored))
+
+    def totals(what: str) -> tuple[float, float]:
+        return seen.total(what, 0), seen.total(what, 1)
+
+    returns, moves, simulations = totals("returns"), totals("moves"), totals("simulations")
     return Played(
         index=fixture.index,
         seats=fixture.seats,
         score=seen.score,
-        returns=(seen.total("returns", 0) / seats[0], seen.total("returns", 1) / seats[1]),
+        returns=(returns[0] / fixture.seats.count(0), returns[1] / fixture.seats.count(1)),
         length=sum(each.record.length for each in stored),
         cut=any(each.record.cut for each in stored),
-        moves=(int(seen.total("moves", 0)), int(seen.total("moves", 1))),
-        simulations=(int(seen.total("simulations", 0)), int(seen.total("simulations", 1))),
-        seconds=(seen.total("seconds", 0), seen.total("seconds", 1)),
+        moves=(int(moves[0]), int(moves[1])),
+        simulations=(int(simulations[0]), int(simulations[1])),
+        seconds=totals("seconds"),
         version=stored[0].origin.version,
         machine=stored[0].origin.machine,
     )

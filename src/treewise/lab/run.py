@@ -18,7 +18,7 @@ from treewise.lab.experiment import Experiment
 from treewise.lab.outcome import Cell
 from treewise.lab.schedule import Fixture, PlannedMatch, schedule
 from treewise.lab.store import FinishedMatch, Store
-from treewise.lab.tally import Tally
+from treewise.lab.tally import SequentialTest, Tally
 
 __all__ = ["MatchError", "Stopped", "run"]
 
@@ -46,7 +46,7 @@ class Stopped:
     @property
     def complete(self) -> bool:
         """Whether nothing is left to play."""
-        return self.tally.done >= self.tally.asked
+        return self.tally.done == self.tally.asked
 
 
 def run(
@@ -58,18 +58,19 @@ def run(
     choose: Callable[[Cell], bool] = lambda cell: True,
     most: int | None = None,
     seconds: float | None = None,
+    test: Callable[[], SequentialTest] | None = None,
     report: Callable[[Tally], None] | None = None,
 ) -> Stopped:
     """Plays what is missing of an experiment, and records it in the store; running it again resumes.
 
-    `choose` picks cells, `most` and `seconds` end it earlier (matches under way are finished), `report` is called
-    after each change. The executor is not closed. Whatever happens, what was finished is recorded.
+    `choose` picks cells; `most` matches or `seconds` end it earlier, after the matches under way; `test` makes a
+    sequential test for each cell; `report` is called after each change. The executor is not closed.
     """
     with Store(store, write=True) as opened:
         opened.save(experiment, source)
         chosen = [cell for cell in experiment.cells if choose(cell)]
         fixtures = list(schedule(chosen, experiment.opening, experiment.reuse))
-        tally = Tally(chosen, fixtures, opened.returns())
+        tally = Tally(chosen, fixtures, opened.returns(), test)
         deadline = None if seconds is None else time.monotonic() + seconds
         running = _Run(opened, executor, tally, fixtures, most, deadline, report)
         try:
@@ -163,6 +164,8 @@ class _Run:
         most = 0 if self._enough() else room if self.most is None else min(room, self.most - self.begun)
         while self.pending and len(taken) < most:
             match = self.pending.popleft()
+            if not self.tally.wanted(match.key):
+                continue
             if returns := self.store.find(db, match.key):
                 found[match.key] = returns
             elif self.claims.take(db, match.key):

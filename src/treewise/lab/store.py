@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import hashlib
 import json
 import sqlite3
@@ -12,12 +13,14 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from treewise.game import game_text, load_game
 from treewise.lab.database import Database, StoreError
 from treewise.lab.experiment import Experiment
 from treewise.lab.origin import Origin
 from treewise.lab.outcome import Cell, Reference, Sprt
 from treewise.lab.schedule import PlannedMatch
 from treewise.match import MatchRecord, Step
+from treewise.search import parse_search
 
 __all__ = ["FinishedMatch", "Store", "StoredMatch"]
 
@@ -94,6 +97,14 @@ class Store:
             query = "SELECT definition FROM experiment WHERE name = ? ORDER BY id DESC LIMIT 1"
             return _experiment(json.loads(db.execute(query, (name,)).fetchone()[0]))
 
+    def _outdated(self, db: sqlite3.Connection) -> bool:
+        """Whether this version of the code writes some of the stored texts in another way."""
+        games = (text for (text,) in db.execute("SELECT text FROM game"))
+        searches = (text for (text,) in db.execute("SELECT text FROM search"))
+        return any(current_game(text) != text for text in games) or any(
+            current_search(text) != text for text in searches
+        )
+
     # ---- matches
 
     def record(self, db: sqlite3.Connection, finished: FinishedMatch) -> bool:
@@ -131,13 +142,20 @@ class Store:
         query = "SELECT key, returns FROM match JOIN seat ON seat.match = match.id ORDER BY match.id, player"
         found: dict[bytes, tuple[float, ...]] = {}
         with self.database.reading() as db:
-            for key, returns in db.execute(query):
-                found[key] = (*found.get(key, ()), returns)
-        return found
+            if not self._outdated(db):
+                for key, returns in db.execute(query):
+                    found[key] = (*found.get(key, ()), returns)
+                return found
+        return {stored.planned.key: stored.record.returns for stored in self.matches(actions=False)}
 
-    def matches(self) -> Iterator[StoredMatch]:
-        """All records, in the order in which they were finished."""
-        columns = "game.text, seed, opening, reuse, version, machine, finished, match.id, length, cut, actions"
+    def matches(self, actions: bool = True) -> Iterator[StoredMatch]:
+        """All records, in the order in which they were finished, with their actions or without.
+
+        Texts are given as this version of the code writes them: a parameter that has been added since is there with
+        its default, so that matches of before count for what is asked now.
+        """
+        steps = "actions" if actions else "NULL"
+        columns = f"game.text, seed, opening, reuse, version, machine, finished, match.id, length, cut, {steps}"
         query = (
             f"SELECT {columns} FROM match JOIN game ON game.id = match.game "
             "JOIN origin ON origin.id = match.origin ORDER BY match.id"
@@ -145,11 +163,11 @@ class Store:
         with self.database.reading() as db:
             seats = _Seats(db)
             for game, seed, opening, reuse, version, machine, finished, *rest in db.execute(query):
-                number, length, cut, actions = rest
+                number, length, cut, packed = rest
                 texts, (returns, moves, simulations, seconds) = seats.of(number)
-                planned = PlannedMatch(game, texts, seed, opening, bool(reuse))
-                steps = unpack_actions(actions)
-                record = MatchRecord(returns, length, seconds, simulations, steps, seed, bool(cut), moves)
+                planned = PlannedMatch(current_game(game), texts, seed, opening, bool(reuse))
+                played = unpack_actions(packed) if actions else ()
+                record = MatchRecord(returns, length, seconds, simulations, played, seed, bool(cut), moves)
                 yield StoredMatch(planned, record, Origin(version, machine), finished)
 
 
@@ -157,7 +175,7 @@ class _Seats:
     """Reads the seats of the matches in step with the matches."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
-        self.texts: dict[int, str] = dict(db.execute("SELECT id, text FROM search"))
+        self.texts = {number: current_search(text) for number, text in db.execute("SELECT id, text FROM search")}
         self.rows = iter(
             db.execute("SELECT match, search, returns, moves, simulations, seconds FROM seat ORDER BY match, player")
         )
@@ -199,9 +217,34 @@ def _id(db: sqlite3.Connection, table: str, **values: Any) -> int:
     return int(made.lastrowid or 0)
 
 
+@functools.cache
+def current_search(text: str) -> str:
+    """A stored search's full text as this version of the code writes it; as it is if it can no longer be read.
+
+    >>> current_search("mcts(selection=ucb1(c=1.0))") == parse_search("uct(c=1.0)").text(full=True)
+    True
+    """
+    try:
+        return parse_search(text).text(full=True)
+    except (ValueError, TypeError):
+        return text
+
+
+@functools.cache
+def current_game(text: str) -> str:
+    """The same for a game."""
+    try:
+        return game_text(load_game(text), full=True)
+    except (ValueError, TypeError):
+        return text
+
+
 def _experiment(read: dict[str, Any]) -> Experiment:
-    cells = tuple(
-        Cell(**cell | {"reference": Reference(**cell["reference"]) if cell["reference"] else None})
-        for cell in read["cells"]
-    )
+    cells = tuple(map(_cell, read["cells"]))
     return Experiment(**read | {"cells": cells, "sprt": Sprt(**read["sprt"]) if read["sprt"] else None})
+
+
+def _cell(read: dict[str, Any]) -> Cell:
+    texts = {"game": current_game(read["game"])}
+    texts |= {key: current_search(read[key]) for key in ("a_text", "b_text")}
+    return Cell(**read | texts | {"reference": Reference(**read["reference"]) if read["reference"] else None})
