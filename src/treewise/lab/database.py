@@ -38,17 +38,21 @@ class Database:
     def _connect(self, write: bool) -> sqlite3.Connection:
         if write:
             return sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
-        address = f"{self.path.absolute().as_uri()}?mode=ro"
-        connection = sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
-        try:
-            connection.execute("SELECT count(*) FROM sqlite_schema")
-        except sqlite3.OperationalError:
-            # A folder that cannot be written has no room for the log's index; without a log nothing needs it.
-            connection.close()
-            if Path(f"{self.path}-wal").exists():
-                raise
-            connection = sqlite3.connect(f"{address}&immutable=1", uri=True, isolation_level=None)
-        return connection
+        # A reader opens for writing, too, so that the last one to close tidies the log away. Where the folder does not
+        # allow that, it can still read; and without a log, even where the log's index has no room.
+        modes = ["mode=rw", "mode=ro", *([] if Path(f"{self.path}-wal").exists() else ["immutable=1"])]
+        for mode in modes:
+            address = f"{self.path.absolute().as_uri()}?{mode}"
+            connection = sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+            try:
+                connection.execute("PRAGMA query_only = ON")
+                connection.execute("SELECT count(*) FROM sqlite_schema")
+                return connection
+            except sqlite3.DatabaseError as error:
+                connection.close()
+                if mode == modes[-1] or not isinstance(error, sqlite3.OperationalError):
+                    raise
+        raise AssertionError("one of the modes returns or raises")
 
     def close(self) -> None:
         """Closes the file; the log is folded into it if nobody else has it open."""
