@@ -119,15 +119,16 @@ def test_a_sequential_test_ends_a_cell(tmp_path: Path) -> None:
 
 
 def test_two_runs_at_once_share_the_matches(tmp_path: Path) -> None:
-    file, store = write(tmp_path, LONGER), tmp_path / "both.sqlite"
+    # In seconds, so that neither is ready before the other has begun, however busy the machine is.
+    timed = SMALL.replace("simulations(12)", "seconds(0.02)").replace("matches = 6", "matches = 4")
+    file, store = write(tmp_path, timed), tmp_path / "both.sqlite"
     both = [start_run(file, "--store", store, "--processes", "1") for _ in range(2)]
     outputs = [process.communicate(timeout=100) for process in both]
     assert [process.returncode for process in both] == [0, 0], outputs
     played = [int(out.split()[0]) for out, _ in outputs]
-    assert sum(played) == LONGER_TOTAL
+    assert sum(played) == count(store) == 24
     assert min(played) > 0
-    play_in_processes(read_experiment(file), tmp_path / "alone.sqlite")
-    assert contents(store) == contents(tmp_path / "alone.sqlite")
+    assert play_here(read_experiment(file), store).played == 0
 
 
 class Other:
@@ -225,10 +226,11 @@ def wait_for(reached: object, process: subprocess.Popen[str]) -> None:
 
 
 def test_kill_9_at_any_moment_loses_only_what_was_being_played(tmp_path: Path) -> None:
-    file, store = write(tmp_path, LONGER), tmp_path / "killed.sqlite"
+    slow = LONGER.replace("simulations(300)", "simulations(3000)")  # seconds long: it will not be ready before
+    file, store = write(tmp_path, slow), tmp_path / "killed.sqlite"
     seen: dict[bytes, tuple[object, ...]] = {}
-    for wanted in (1, 30):
-        process = start_run(file, "--store", store, "--processes", "2")
+    for wanted in (1, 40):
+        process = start_run(file, "--store", store, "--processes", "1")
         wait_for(lambda wanted=wanted: count(store) >= wanted, process)
         process.kill()
         process.communicate()
