@@ -294,7 +294,7 @@ bool Worker::prove_one_ply(Slot& slot, NodeId id) {
   Values unit{};
   for (std::size_t p = 0; p < unit.size(); ++p) unit[p] = search_.scale.to_unit(slot.utilities[p]);
   for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
-    if (tree_.action(e) == wins_[0]) Solver::mark(tree_, e, unit);
+    if (tree_.action(e) == wins_[0]) Solver::mark(tree_, id, e, unit);
   }
   settle_exact(slot, unit);
   return true;
@@ -383,7 +383,10 @@ EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count
   Children children = children_of(first, count, node.visits);
   children.first_play =
       unvisited_first_ ? std::numeric_limits<double>::infinity() : search_.first_play->value(mean_of(children));
-  if (!search_.proof && search_.score_bonuses.empty()) return first + search_.selection->best(children, scores_);
+  if (search_.score_bonuses.empty()) {
+    const EdgeId best = first + search_.selection->best(children, scores_);
+    if (!search_.proof || !Solver::any_proven(node) || !Solver::is_proven(tree_, best)) return best;
+  }
   scores_.resize(count);
   search_.selection->score(children, scores_);
   for (const auto& bonus : search_.score_bonuses) bonus->add(children, scores_);
