@@ -9,7 +9,7 @@ from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from treewise import spec
 from treewise.cli.output import console, progress
@@ -66,11 +66,18 @@ def _play(args: Namespace, experiment: Experiment, store: Path, choose: Callable
 
 
 def _sequential_test(sprt: Sprt | None) -> Callable[[], SequentialTest] | None:
+    """Makes the test that may stop a cell early, if the experiment asks for one."""
     if sprt is None:
         return None
-    statistics = importlib.import_module("treewise.lab.statistics")
-    hypotheses = statistics.Hypotheses(sprt.p0, sprt.p1, sprt.alpha, sprt.beta)
-    return lambda: cast("SequentialTest", statistics.SequentialTest(hypotheses))
+    statistics, given = importlib.import_module("treewise.lab.statistics"), hypotheses(sprt)
+    return lambda: cast("SequentialTest", statistics.SequentialTest(given))
+
+
+def hypotheses(sprt: Sprt | None) -> Any:
+    """What a sequential test decides between."""
+    if sprt is None:
+        return None
+    return importlib.import_module("treewise.lab.statistics").Hypotheses(sprt.p0, sprt.p1, sprt.alpha, sprt.beta)
 
 
 def _chooser(args: Namespace, experiment: Experiment) -> Callable[[Cell], bool]:

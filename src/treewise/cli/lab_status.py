@@ -37,7 +37,7 @@ def _print(outcome: ExperimentOutcome, now: int) -> None:
     out.print(rows)
     out.print(_summary(outcome))
     if now:
-        out.print(f"{now} matches are being played now.")
+        out.print(f"Being played now: {now}.")
     versions = {played.version for each in outcome.cells for played in each.played}
     if len(versions) > 1:
         out.print(f"They were played by {len(versions)} versions of the code: {', '.join(sorted(versions))}.")
