@@ -104,9 +104,10 @@ def _export(args: Namespace) -> int:
 
 def _report(args: Namespace) -> int:
     from treewise.lab import load
+    from treewise.lab.sequential import hypotheses
 
     outcome, reports = load(*_source(args)), importlib.import_module("treewise.lab.report")
-    return _show(args, reports.build(outcome, lab_run.hypotheses(outcome.sprt)))
+    return _show(args, reports.build(outcome, hypotheses(outcome.sprt)))
 
 
 def _compare(args: Namespace) -> int:
