@@ -101,6 +101,8 @@ def _bar(name: str) -> Iterator[Callable[[Tally], None]]:
 
 
 def _standing(tally: Tally) -> str:
+    if tally.elsewhere:
+        return f"waiting for {tally.elsewhere} of another run"
     latest = tally.latest
     if latest is None or latest.rate is None:
         return ""

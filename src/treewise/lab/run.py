@@ -148,6 +148,7 @@ class _Run:
             self.under_way[planned.key] = planned
             self.executor.submit(planned)
         self.begun += len(taken)
+        self.tally.elsewhere = 0 if self.under_way else len(self.elsewhere)
         if self.report:
             self.report(self.tally)
 

@@ -61,6 +61,8 @@ class Tally:
         self.cells = [CellTally(cell, test() if test and not cell.control else None) for cell in cells]
         self.latest: CellTally | None = None
         """The cell that was counted last."""
+        self.elsewhere = 0
+        """Matches that only other runs are playing, while this one waits for them."""
         self.returns: dict[bytes, tuple[float, ...]] = {}
         self.asking: dict[bytes, list[Fixture]] = {}
         for fixture in fixtures:
