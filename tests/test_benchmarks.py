@@ -88,3 +88,9 @@ def test_table_needs_its_place(results: Path, tmp_path: Path) -> None:
     assert done.returncode != 0
     assert "<!-- speed -->" in done.stderr
     assert readme.read_text() == "no place\n"
+
+
+def test_laboratory() -> None:
+    done = run("laboratory.py", "20")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("× bare   overhead ") == 2

@@ -10,6 +10,7 @@ import importlib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from treewise.cli import lab_run, lab_status
 from treewise.cli.options import duration, whole
@@ -103,18 +104,24 @@ def _export(args: Namespace) -> int:
 
 def _report(args: Namespace) -> int:
     from treewise.lab import load
+    from treewise.lab.sequential import hypotheses
 
-    return _show(args, importlib.import_module("treewise.lab.report").render(load(*_source(args)), args.format))
+    outcome, reports = load(*_source(args)), importlib.import_module("treewise.lab.report")
+    return _show(args, reports.build(outcome, hypotheses(outcome.sprt)))
 
 
 def _compare(args: Namespace) -> int:
     from treewise.lab import load
 
     outcomes = load(*_source(args)), load(*_store_and_name(args.other, None, args.experiment))
-    return _show(args, importlib.import_module("treewise.lab.report").render_comparison(*outcomes, args.format))
+    return _show(args, importlib.import_module("treewise.lab.report").compare(*outcomes))
 
 
-def _show(args: Namespace, text: str) -> int:
+def _show(args: Namespace, report: Any) -> int:
+    """Prints a report, or writes it to a file, in the form asked for."""
+    reports = importlib.import_module("treewise.lab.report")
+    forms = {"terminal": "terminal_text", "markdown": "to_markdown", "html": "to_html"}
+    text = getattr(reports, forms[args.format])(report)
     if args.output is None:
         print(text)
     else:
