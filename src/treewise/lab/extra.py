@@ -1,0 +1,23 @@
+"""Libraries that only the laboratory needs: imported where they are used, with a hint where they are missing."""
+
+from __future__ import annotations
+
+import importlib
+from typing import Any
+
+__all__ = ["extra"]
+
+
+def extra(module: str) -> Any:
+    """A module of a library that comes with the extra `lab`; ImportError says how to get it.
+
+    >>> extra("no_such_library.part")
+    Traceback (most recent call last):
+        ...
+    ImportError: the laboratory needs no_such_library: pip install 'treewise[lab]'
+    """
+    try:
+        return importlib.import_module(module)
+    except ImportError as error:
+        library = module.partition(".")[0]
+        raise ImportError(f"the laboratory needs {library}: pip install 'treewise[lab]'") from error
