@@ -41,11 +41,11 @@ class Verdict:
         return f"{self.word} ({self.remark})" if self.remark else self.word
 
 
-def verdict(sample: Sample, p: float, level: float = 0.05, margin: float = MARGIN) -> Verdict:
-    """What a cell shows, from its p value (corrected for the table it stands in).
+def verdict(sample: Sample, p: float, tests: int = 1, level: float = 0.05, margin: float = MARGIN) -> Verdict:
+    """What a cell shows, from its p value, corrected for the `tests` of the table it stands in.
 
     Without significance, `no difference shown` is said only if a difference of `margin` would have been seen with 80 %
-    probability; otherwise the matches were too few.
+    probability in a test of its own; otherwise the matches were too few. The number that would do holds in the table.
 
     >>> from treewise.lab.statistics.rate import against_half
     >>> even = Sample.of([1, 0, 0, 1] * 300)
@@ -58,14 +58,17 @@ def verdict(sample: Sample, p: float, level: float = 0.05, margin: float = MARGI
         return Verdict("better" if sample.mean > 0.5 else "worse")
     visible = visible_difference(sample)
     if visible <= margin:
-        return Verdict("no difference shown", f"one of {100 * visible:.1f} points would be")
-    return Verdict("too few matches", _would_do(matches_needed(sample)))
+        return Verdict("no difference shown", f"{100 * visible:.1f} points would show")
+    return Verdict("too few matches", _would_do(matches_needed(sample, level=level / tests)))
 
 
 def _would_do(needed: int | None) -> str:
     if needed is None:
         return "an even result says no number"
-    return f"about {needed:,} would do" if needed <= _MOST else "more than a million would do"
+    if needed > _MOST:
+        return "more than a million would do"
+    unit = 10 ** max(0, len(str(needed)) - 2)
+    return f"about {math.ceil(needed / unit) * unit:,} would do"
 
 
 def _pair_deviation(sample: Sample) -> float:
