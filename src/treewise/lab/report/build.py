@@ -9,6 +9,7 @@ from treewise.lab.report.controls import controls
 from treewise.lab.report.document import Block, Report, Section, Text
 from treewise.lab.report.judgement import Group, groups
 from treewise.lab.report.setting import setting, text_forms
+from treewise.lab.report.speed import speeds
 from treewise.lab.report.summary import summary, title_of
 from treewise.lab.report.sweep import sweeps
 from treewise.lab.report.tournament import is_tournament, tournament
@@ -58,7 +59,7 @@ def _details(group: Group) -> Section:
         figures.lengths(group),
         figures.seconds_a_move(group),
         figures.simulations_a_move(group),
-        tables.rates(group),
+        speeds(group),
         tables.intervals(group),
         tables.tests(group),
     )

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from treewise.lab.outcome import Cell, CellOutcome, ExperimentOutcome
 from treewise.lab.report.document import Block, Forest, ForestRow, Report, Section, Text, table
 from treewise.lab.report.setting import setting
-from treewise.lab.report.tables import p_text, simulations_a_second
+from treewise.lab.report.speed import simulations_a_second
+from treewise.lab.report.tables import p_text
 from treewise.lab.statistics import Difference, Sample, difference, holm, rate
 
 __all__ = ["Change", "change", "compare"]

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
-from treewise.lab.outcome import Played
 from treewise.lab.report.document import Column, Table, table
 from treewise.lab.report.judgement import Group, Judged
 from treewise.lab.statistics import (
@@ -26,10 +24,8 @@ __all__ = [
     "matrix",
     "p_text",
     "published",
-    "rates",
     "returns",
     "sequential",
-    "simulations_a_second",
     "tests",
     "verdicts",
 ]
@@ -165,8 +161,8 @@ def tests(group: Group) -> Table:
         if each.played
     ]
     note = (
-        "Before Holm's correction. The exact binomial test takes matches as independent and leaves draws out. Elo is the "
-        "rate and the ends of its interval, carried over."
+        "Before Holm's correction. The exact binomial test takes matches as independent and leaves draws out. Elo is "
+        "the rate and the ends of its interval, carried over."
     )
     columns = "Game | Entrant | p, over pairs | by | p, exact binomial | Elo difference"
     return table("Tests and Elo differences", columns, rows, note, right="p, over pairs | p, exact binomial")
@@ -224,40 +220,3 @@ def sequential(group: Group, hypotheses: Hypotheses) -> Table:
     )
     columns = "Game | Entrant | Matches counted | Log likelihood ratio | Decision"
     return table("Sequential test", columns, rows, note, right="Matches counted | Log likelihood ratio")
-
-
-def simulations_a_second(played: Sequence[Played], side: int) -> float:
-    """The rate of one side over all its matches; NaN if no time was spent.
-
-    >>> simulations_a_second([], 0)
-    nan
-    """
-    seconds = sum(match.seconds[side] for match in played)
-    return sum(match.simulations[side] for match in played) / seconds if seconds > 0 else math.nan
-
-
-def rates(group: Group) -> Table:
-    """How fast both sides searched, and how much they searched for each move."""
-    rows = []
-    for each in group.cells:
-        if not each.played:
-            continue
-        speeds = [simulations_a_second(each.played, side) for side in (0, 1)]
-        moves = [max(1, sum(match.moves[side] for match in each.played)) for side in (0, 1)]
-        searched = [sum(match.simulations[side] for match in each.played) / moves[side] for side in (0, 1)]
-        spent = [1000 * sum(match.seconds[side] for match in each.played) / moves[side] for side in (0, 1)]
-        numbers = [*searched, *spent, *speeds]
-        ratio = f"{speeds[0] / speeds[1]:.3f}" if all(speed > 0 for speed in speeds) else "–"
-        named = (each.cell.game_label, group.entrants(each))
-        rows.append((*named, *(_three_digits(number) for number in numbers), ratio))
-    columns = (
-        "Game | Entrant | A: simulations a move | B: simulations a move | A: ms a move | B: ms a move | "
-        "A: simulations a second | B: simulations a second | Ratio"
-    )
-    return table("How fast both sides searched", columns, rows, right=columns.split("|", 2)[2])
-
-
-def _three_digits(value: float) -> str:
-    if math.isnan(value):
-        return "–"
-    return f"{float(f'{value:.3g}'):,.0f}" if value >= 100 else f"{value:#.3g}"

@@ -9,7 +9,7 @@ from typing import Literal
 import numpy as np
 
 from treewise.lab.extra import extra
-from treewise.lab.statistics.rate import ENOUGH_PAIRS
+from treewise.lab.statistics.rate import varied
 from treewise.lab.statistics.sample import Sample
 
 __all__ = ["Verdict", "Word", "matches_needed", "verdict", "visible_difference"]
@@ -72,10 +72,8 @@ def _would_do(needed: int | None) -> str:
 
 
 def _pair_deviation(sample: Sample) -> float:
-    """The standard deviation of a pair's mean; that of independent matches while too few pairs are there."""
-    means = sample.pair_means
-    deviation = float(np.std(means, ddof=1)) if len(means) >= ENOUGH_PAIRS else 0.0
-    return deviation if deviation > 0 else _INDEPENDENT
+    """The standard deviation of a pair's mean; that of independent matches where the sample cannot tell it."""
+    return float(np.std(sample.pair_means, ddof=1)) if varied(sample) else _INDEPENDENT
 
 
 def matches_needed(sample: Sample, power: float = POWER, level: float = 0.05) -> int | None:
