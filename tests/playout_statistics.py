@@ -28,7 +28,7 @@ def measure(game_text: str, policy: bool, playouts: int) -> Figures:
         lengths.append(state.playout(seed, policy=policy))
         first = state.returns()[0]
         if first != 0:
-            qualities[first < 0].append(state.quality())
+            qualities[first < 0].append(state.quality(clip=False))
     wins, losses = map(len, qualities)
     return Figures(
         playouts,

@@ -20,7 +20,7 @@ from treewise.match import MatchRecord, play_match
 
 
 def encounter(index: int, seats: tuple[int, ...], *returns: float) -> Encounter:
-    record = MatchRecord(returns, 10, (0.5,) * len(returns), (100,) * len(returns), (), 0, False)
+    record = MatchRecord(returns, 10, (0.5,) * len(returns), (100,) * len(returns), (), 0, False, (5,) * len(returns))
     return Encounter(index, seats, (record,))
 
 

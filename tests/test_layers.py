@@ -121,7 +121,7 @@ LAYERS = [
     {"tree"},
     {"result"},
     {"search"},
-    {"testing", "nets", "adapters", "match"},
+    {"testing", "nets", "adapters", "match", "processes"},
     {"lab", "comparison"},
     {"cli", "web"},
     {"__init__", "__main__"},

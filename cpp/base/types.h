@@ -18,8 +18,27 @@ constexpr int kTerminal = -3;
 
 constexpr int kMaxPlayers = 6;
 
+// Where a player could stand and there is none: the winner of a draw.
+constexpr int kNobody = -4;
+
 // One number for each player; entries past the game's number of players are unused.
 using Values = std::array<double, kMaxPlayers>;
+
+// The one player with the greatest value, or kNobody if several share it.
+inline int winner_of(const Values& values, int num_players) {
+  int best = 0;
+  bool shared = false;
+  for (int p = 1; p < num_players; ++p) {
+    const double value = values[static_cast<std::size_t>(p)], greatest = values[static_cast<std::size_t>(best)];
+    if (value > greatest) {
+      best = p;
+      shared = false;
+    } else if (value == greatest) {
+      shared = true;
+    }
+  }
+  return shared ? kNobody : best;
+}
 
 // The caller's buffer for lists of actions. It keeps its memory when cleared, so that a list reused through a
 // search stops allocating after the first few states.

@@ -189,17 +189,16 @@ void bind_state(nb::module_& m) {
           "A 64-bit key, equal for equal states.")
       .def(
           "quality",
-          [](const StateHandle& h) {
+          [](const StateHandle& h, bool clip) {
             const auto& q = require<HasQuality>(h, Capability::kQuality);
             Values values{};
             h.state->returns(values);
-            const int players = h.game->info().num_players;
-            if (!h.state->is_terminal() || std::adjacent_find(values.begin(), values.begin() + players,
-                                                              std::not_equal_to<>()) == values.begin() + players)
+            if (!h.state->is_terminal() || winner_of(values, h.game->info().num_players) == kNobody)
               throw std::invalid_argument("quality is defined for finished matches with a winner");
-            return q.quality();
+            return clip ? q.quality() : q.raw_quality();
           },
-          "How good the winner's win is, by the game's own measure.")
+          nb::arg("clip") = true,
+          "How good the winner's win is, in [0, 1]; without `clip` as the game's formula gives it.")
       .def(
           "winning_actions",
           [](const StateHandle& h) {

@@ -19,7 +19,7 @@ std::vector<double> score(nb::tuple part, std::vector<std::int32_t> visits, std:
   if (values.size() != size || (rule->needs().squares && squares.size() != size) ||
       (rule->needs().prior && priors.size() != size))
     throw std::invalid_argument("one value (square, prior) is needed for each child");
-  const std::size_t padded = size + kSpareCells;
+  const std::size_t padded = size + kBlock;
   visits.resize(padded);
   values.resize(padded);
   squares.resize(padded);
@@ -78,10 +78,9 @@ class PlayoutProbe {
     const auto state = h.state->clone();
     Rng rng(seed);
     ActionList actions;
-    state->legal_actions(actions);
     const Trace trace = to_trace(steps);
     Turn turn{*state, state->current_player(), actions, trace, rng};
-    playout_->narrow(turn);
+    playout_->list(turn);
     const Action chosen = playout_->pick(turn);
     return {chosen, {actions.begin(), actions.end()}};
   }

@@ -395,7 +395,7 @@ std::string PythonState::observation(int player) const {
   return to_text(ask("observation", player), object_, "observation");
 }
 
-double PythonState::quality() const {
+double PythonState::raw_quality() const {
   const nb::gil_scoped_acquire gil;
   return to_number(ask("quality"), object_, "quality");
 }

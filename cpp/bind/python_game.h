@@ -65,7 +65,7 @@ class PythonState final : public State,
   void rewards(Values& out) const override;
   void resample(int player, Rng& rng) override;
   std::string observation(int player) const override;
-  double quality() const override;
+  double raw_quality() const override;
   void playout_candidates(Rng& rng, ActionList& out) const override;
   void winning_actions(ActionList& out) const override;
 

@@ -138,6 +138,8 @@ class PythonScoreBonus final : public ScoreBonus {
 class PythonResultBonus final : public ResultBonus {
  public:
   explicit PythonResultBonus(HeldPointer object) : object_(std::move(object)) {}
+  bool wants_trace() const override { return true; }
+  bool wants_quality() const override { return true; }
   void adjust(Record& record) override {
     const nb::gil_scoped_acquire gil;
     const nb::object given = (**object_).attr("result")(PythonRecord(record));
@@ -372,8 +374,20 @@ void bind_parts(nb::module_& m) {
           },
           "(player, action) of every step from the root on.")
       .def_ro("tree_steps", &PythonRecord::tree_steps)
-      .def_ro("length", &PythonRecord::length)
-      .def_ro("finished", &PythonRecord::finished)
+      .def_ro("length", &PythonRecord::length, "Steps from the root to the end; a joint action is one.")
+      .def_ro("finished", &PythonRecord::finished,
+              "The simulation itself reached a terminal state: it was not cut off, evaluated or known by a proof.")
+      .def_prop_ro(
+          "winner",
+          [](const PythonRecord& r) { return r.winner == kNobody ? std::nullopt : std::optional<int>(r.winner); },
+          "Who alone has the greatest outcome, if finished.")
+      .def_prop_ro(
+          "quality",
+          [](const PythonRecord& r) {
+            return std::isnan(r.raw_quality) ? std::nullopt : std::optional<double>(r.quality(true));
+          },
+          "Of the winner's win, in [0, 1]; None without a winner, where the game has no quality, and for playouts "
+          "unless a bonus asks for it.")
       .def_prop_ro(
           "outcome",
           [](const PythonRecord& r) {

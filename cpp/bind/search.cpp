@@ -107,21 +107,28 @@ class BoundSearch {
     if (index >= search_.trees().size()) throw std::invalid_argument("no such tree");
     search_.recount_nodes();
     const Tree& tree = *search_.trees()[index];
-    const std::size_t nodes = tree.num_nodes(), edges = tree.num_edges();
+    const std::size_t nodes = tree.num_nodes();
     const auto players = static_cast<std::size_t>(tree.num_players());
+    // Without the spare cells: the edges of the nodes follow each other.
+    std::vector<EdgeId> edges, first_edges;
+    for (std::size_t i = 0; i < nodes; ++i) {
+      const Node& node = tree.node(static_cast<NodeId>(i));
+      first_edges.push_back(static_cast<EdgeId>(edges.size()));
+      for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) edges.push_back(e);
+    }
     nb::dict d;
     const auto node_column = [&]<class T>(const char* name, T Node::* field) {
       std::vector<T> values(nodes);
       for (std::size_t i = 0; i < nodes; ++i) values[i] = tree.node(static_cast<NodeId>(i)).*field;
       d[name] = to_array<T>(values);
     };
-    node_column("first_edge", &Node::first_edge);
+    d["first_edge"] = to_array<EdgeId>(first_edges);
     node_column("num_edges", &Node::num_edges);
     node_column("node_visits", &Node::visits);
     node_column("player", &Node::player);
     const auto edge_column = [&]<class T>(const char* name, T (Tree::*get)(EdgeId) const) {
-      std::vector<T> values(edges);
-      for (std::size_t i = 0; i < edges; ++i) values[i] = (tree.*get)(static_cast<EdgeId>(i));
+      std::vector<T> values(edges.size());
+      for (std::size_t i = 0; i < edges.size(); ++i) values[i] = (tree.*get)(edges[i]);
       d[name] = to_array<T>(values);
     };
     edge_column("action", static_cast<Action (Tree::*)(EdgeId) const>(&Tree::action));
@@ -132,9 +139,11 @@ class BoundSearch {
     if (tree.columns().squares) edge_column("squares", static_cast<double (Tree::*)(EdgeId) const>(&Tree::squares));
     if (tree.columns().chooser)
       edge_column("chooser", static_cast<std::int8_t (Tree::*)(EdgeId) const>(&Tree::chooser));
-    if (tree.columns().proof && edges > 0) {
+    if (tree.columns().proof && !edges.empty()) {
       edge_column("proven", static_cast<std::uint8_t (Tree::*)(EdgeId) const>(&Tree::proven));
-      d["proof"] = to_array<float>(std::span<const float>(tree.proof(0), edges * players), {edges, players});
+      std::vector<float> proofs;
+      for (const EdgeId e : edges) proofs.insert(proofs.end(), tree.proof(e), tree.proof(e) + players);
+      d["proof"] = to_array<float>(proofs, {edges.size(), players});
     }
     d["root"] = tree.root() == kNoNode ? -1 : static_cast<int>(tree.root());
     return d;

@@ -255,7 +255,7 @@ std::string CompiledState::observation(int player) const {
   return game_->texts().observation(record(), player);
 }
 
-double CompiledState::quality() const {
+double CompiledState::raw_quality() const {
   double result = 0;
   ask(Question::kQuality, 0, nullptr, &result);
   if (!std::isfinite(result)) fail(kBadNumber, Question::kQuality, *game_);

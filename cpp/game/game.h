@@ -5,6 +5,7 @@
 // `apply` of an illegal action is undefined, and the borders (bindings, parsers) check before they call.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <stdexcept>
 #include <string>
@@ -91,8 +92,11 @@ class HasHidden {
 class HasQuality {
  public:
   virtual ~HasQuality() = default;
-  // At a terminal state with a winner: how good the win is, by the game's own measure.
-  virtual double quality() const = 0;
+  // At a terminal state with one winner: how good the win is, by the game's own formula.
+  virtual double raw_quality() const = 0;
+  // The same within [0, 1], which formulas may leave: a difference of pieces is negative where the winner has fewer.
+  double quality() const { return clip(raw_quality()); }
+  static double clip(double raw) { return std::clamp(raw, 0.0, 1.0); }
 };
 
 class HasPolicy {
@@ -101,6 +105,11 @@ class HasPolicy {
   // Replaces `out` by the candidates of the game's own playout policy at this state: legal actions, each as
   // many times as its weight. Never empty.
   virtual void playout_candidates(Rng& rng, ActionList& out) const = 0;
+  // One of them, drawn by its weight; `scratch` may be used for listing.
+  virtual Action policy_action(Rng& rng, ActionList& scratch) const {
+    playout_candidates(rng, scratch);
+    return scratch[rng.below(static_cast<std::uint32_t>(scratch.size()))];
+  }
 };
 
 class HasWinning {
@@ -136,6 +145,8 @@ struct GameInfo {
   int max_length = 0;
   // The same id means the same thing in different states (MAST, n-grams and last good replies need it).
   bool stable_actions = true;
+  // An untraced uniform playout returns its true length. Hex fills the board instead, which takes longer.
+  bool true_lengths = true;
   unsigned capabilities = 0;
 
   bool has(Capability capability) const { return (capabilities >> static_cast<unsigned>(capability)) & 1u; }

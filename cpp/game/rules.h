@@ -19,6 +19,8 @@
 //   in a
 //                                   playout (filling an own eye in Go); the game's page then says so
 //   int fast_playout(Rng&, int max_length)   a whole playout when nobody wants its steps; returns its length
+// and one that only makes playouts by the game's policy faster:
+//   Action policy_action(Rng&)      a draw from playout_candidates without listing them
 #pragma once
 
 #include <concepts>
@@ -69,6 +71,10 @@ concept QualityRules = requires(const R r) {
 };
 template <class R>
 concept PolicyRules = requires(const R r, Rng& rng, ActionList& list) { r.playout_candidates(rng, list); };
+template <class R>
+concept PolicyActionRules = requires(const R r, Rng& rng) {
+  { r.policy_action(rng) } -> std::same_as<Action>;
+};
 template <class R>
 concept WinningRules = requires(const R r, ActionList& list) { r.winning_actions(list); };
 template <class R>
@@ -135,13 +141,20 @@ struct Hidden : HasHidden {
 };
 template <class R>
 struct Quality : HasQuality {
-  double quality() const override { return rules_of<R>(this).quality(); }
+  double raw_quality() const override { return rules_of<R>(this).quality(); }
 };
 template <class R>
 struct Policy : HasPolicy {
   void playout_candidates(Rng& rng, ActionList& out) const override {
     out.clear();
     rules_of<R>(this).playout_candidates(rng, out);
+  }
+  Action policy_action(Rng& rng, ActionList& scratch) const override {
+    if constexpr (PolicyActionRules<R>) {
+      return rules_of<R>(this).policy_action(rng);
+    } else {
+      return HasPolicy::policy_action(rng, scratch);
+    }
   }
 };
 template <class R>

@@ -212,7 +212,7 @@ struct Amazons {
       moves[i] = lines.reach(amazons[player][i]);
       total += moves[i].total();
     }
-    return total > kFewMoves ? sample_by_rejection(rng, moves, total) : sample_by_counting(rng, moves);
+    return total > kFewMoves ? sample_by_rejection(rng, moves, total) : sample_by_counting(rng, moves, number[player]);
   }
 
   // Draws a move and the number of a shot, below the most there can be, until there is such a shot. Fast
@@ -227,10 +227,10 @@ struct Amazons {
       if (shot < shots.total()) return {i, shots.from, shots.square(shot)};
     }
   }
-  Turn sample_by_counting(Rng& rng, const Reach* moves) const {
+  Turn sample_by_counting(Rng& rng, const Reach* moves, int amazons_given) const {
     Reach shots[kFewMoves];
     int mover[kFewMoves], found = 0, total = 0;
-    for (int i = 0; i < number[player]; ++i) {
+    for (int i = 0; i < amazons_given; ++i) {
       for (int k = 0; k < moves[i].total(); ++k) {
         mover[found] = i;
         shots[found] = lines.shots(moves[i], k);
@@ -314,10 +314,24 @@ struct Amazons {
           out.push_back(config->index(moves.square(k)));
       return;
     }
-    int i = static_cast<int>(rng.below(static_cast<std::uint32_t>(number[player])));
-    while (!lines.has_free_neighbour(amazons[player][i])) i = (i + 1) % number[player];
+    const int i = policy_amazon(rng);
     if (kPlies == 3) return out.push_back(config->index(amazons[player][i]));
     list_turns(i, out);
+  }
+  int policy_amazon(Rng& rng) const {
+    int i = static_cast<int>(rng.below(static_cast<std::uint32_t>(number[player])));
+    while (!lines.has_free_neighbour(amazons[player][i])) i = (i + 1) % number[player];
+    return i;
+  }
+  Action policy_action(Rng& rng) const
+    requires(kPlies == 1)
+  {
+    const int i = policy_amazon(rng);
+    const Reach moves = lines.reach(amazons[player][i]);
+    const int total = moves.total();
+    Turn turn = total > kFewMoves ? sample_by_rejection(rng, &moves, total) : sample_by_counting(rng, &moves, 1);
+    turn.amazon = i;
+    return encode(turn);
   }
 
   std::string action_name(Action action) const {

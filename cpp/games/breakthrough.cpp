@@ -103,8 +103,11 @@ struct Breakthrough {
 
   Action playout_action(Rng& rng) const {
     const Targets t = targets();
-    const int straight = count(t.straight), left = count(t.left), right = count(t.right);
-    int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(straight + left + right)));
+    return nth_action(t, static_cast<int>(rng.below(static_cast<std::uint32_t>(t.total()))));
+  }
+  // In the order of `list`.
+  Action nth_action(Targets t, int k) const {
+    const int straight = count(t.straight), left = count(t.left);
     if (k < straight) return 3 * start_of(nth(t.straight, k), 0);
     k -= straight;
     if (k < left) return 3 * start_of(nth(t.left, k), 1) + 1;
@@ -180,16 +183,20 @@ struct Breakthrough {
 
   // A step to the far row, else captures from the own home row, else weights: quiet 1, capture 2, or 5 where
   // nothing stands diagonally ahead of the target.
-  void playout_candidates(Rng&, ActionList& out) const {
+  struct Candidates {
+    Targets once, again, thrice;  // an action counts in each that it is in
+  };
+  Candidates candidates() const {
     const Targets t = targets();
     const Bits goal = config->goal[player], other = pieces[player ^ 1];
-    list({t.straight & goal, t.left & goal, t.right & goal}, out);
-    if (!out.empty()) return out.resize(1);
+    const Targets wins{t.straight & goal, t.left & goal, t.right & goal};
+    if (wins.total() > 0) return {first_of(wins), {}, {}};
     const int w = config->columns;
     const Bits own_row = config->goal[player ^ 1];
     const Bits second = player == 0 ? own_row >> w : own_row << w;  // where captures from the home row land
-    list({0, t.left & second & other, t.right & second & other}, out);
-    if (!out.empty()) return;
+    const Targets captures{0, t.left & other, t.right & other};
+    const Targets saving{0, captures.left & second, captures.right & second};
+    if (saving.total() > 0) return {saving, {}, {}};
     const Bits all = pieces[0] | pieces[1];
     Bits guarded;  // squares with a piece diagonally ahead of them, seen from the mover
     if (player == 0) {
@@ -197,10 +204,26 @@ struct Breakthrough {
     } else {
       guarded = ((all & config->not_first_column) >> (w + 1)) | ((all & config->not_last_column) >> (w - 1));
     }
-    list(t, out);
-    const Targets captures{0, t.left & other, t.right & other};
-    list(captures, out);
-    for (int i = 0; i < 3; ++i) list({0, captures.left & ~guarded, captures.right & ~guarded}, out);
+    return {t, captures, {0, captures.left & ~guarded, captures.right & ~guarded}};
+  }
+  static Targets first_of(Targets t) {
+    if (t.straight) return {t.straight & (~t.straight + 1), 0, 0};
+    if (t.left) return {0, t.left & (~t.left + 1), 0};
+    return {0, 0, t.right & (~t.right + 1)};
+  }
+  void playout_candidates(Rng&, ActionList& out) const {
+    const Candidates found = candidates();
+    list(found.once, out);
+    list(found.again, out);
+    for (int i = 0; i < 3; ++i) list(found.thrice, out);
+  }
+  Action policy_action(Rng& rng) const {
+    const Candidates found = candidates();
+    const int once = found.once.total(), again = found.again.total(), thrice = found.thrice.total();
+    int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(once + again + 3 * thrice)));
+    if (k < once) return nth_action(found.once, k);
+    k -= once;
+    return k < again ? nth_action(found.again, k) : nth_action(found.thrice, (k - again) % thrice);
   }
 
   std::string action_name(Action action) const {

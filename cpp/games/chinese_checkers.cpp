@@ -202,6 +202,42 @@ struct ChineseCheckers {
     list(config->star.neighbours[static_cast<std::size_t>(from)] & ~closed, 0);
     each_hop(from, closed, list);
   }
+  // A draw from the same: the weights of the cells by hops are summed, then one is found.
+  Action policy_action(Rng& rng) const {
+    const auto& kept = near();
+    const int first = static_cast<int>(rng.below(kPieces));
+    for (int i = 0; i < kPieces; ++i) {
+      const Action action = draw_weighted(pieces[player][(first + i) % kPieces], kept, rng);
+      if (action != kPass) return action;
+    }
+    return draw_action(nullptr, rng);
+  }
+  Action draw_weighted(int from, const NearTable& kept, Rng& rng) const {
+    const Cells closed = closed_to(from), ahead = kept[static_cast<std::size_t>(from)];
+    const Cells entry = seat().target.has(from) ? Cells{} : seat().target;
+    Bits low[kCells], high[kCells];  // of the cells by hops; filled as far as chains go
+    int most = 0, total = 0, total_entering = 0;
+    const auto see = [&](Cells to, int hops) {
+      to = to & ahead;
+      low[hops] = to.low;
+      high[hops] = to.high;
+      most = hops;
+      total += (1 + hops) * to.size();
+      total_entering += std::max(hops, 1) * (to & entry).size();
+    };
+    see(config->star.neighbours[static_cast<std::size_t>(from)] & ~closed, 0);
+    each_hop(from, closed, see);
+    if (total == 0) return kPass;
+    const bool enters = total_entering > 0;
+    int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(enters ? total_entering : total)));
+    for (int hops = 0; hops <= most; ++hops) {
+      const Cells all{low[hops], high[hops]}, cells = enters ? all & entry : all;
+      const int weight = enters ? std::max(hops, 1) : 1 + hops, here = weight * cells.size();
+      if (k < here) return kCells * from + cells.nth(k / weight);
+      k -= here;
+    }
+    return kPass;  // not reached
+  }
   static void list_times(int times, int from, Cells to, ActionList& out) {
     while (to.any()) {
       const int cell = to.pop();

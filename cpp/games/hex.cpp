@@ -114,7 +114,7 @@ struct Hex {
     }
     GameInfo info() const {
       const int cells = size * size + swap;
-      return {.name = "hex", .num_action_ids = cells, .max_length = cells};
+      return {.name = "hex", .num_action_ids = cells, .max_length = cells, .true_lengths = false};
     }
     // The cells next to those of `set`, some of its own among them.
     Set around(const Set& set) const {

@@ -245,6 +245,19 @@ struct Pentalath {
       if (config->interior & bit(out[i])) out.push_back(Action{out[i]});
   }
 
+  // Draws cells by their weights until one is legal.
+  Action policy_action(Rng& rng) const {
+    const Bits extra = swappable();
+    for (Bits b = empty() | extra; b;) {
+      const Bits twice = b & config->interior;
+      const int all = count(b), k = static_cast<int>(rng.below(static_cast<std::uint32_t>(all + count(twice))));
+      const int cell = k < all ? nth(b, k) : nth(twice, k - all);
+      if ((bit(cell) & extra) || is_legal(cell)) return cell;
+      b ^= bit(cell);
+    }
+    return kNoAction;  // not reached: a state without legal cells is terminal
+  }
+
   void winning_actions(ActionList& out) const {
     if (count(stones[player]) < kRow - 1) return;
     for (Bits b = empty(); b;) {

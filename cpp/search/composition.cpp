@@ -21,9 +21,8 @@ Composition::Composition(const PartSpec& spec, const GameInfo& game_info) : info
   playout = std::get<PartPointer>(spec.at("playout"));
   if (!spec.is_none("evaluator")) evaluator = make_evaluator(spec.part("evaluator"), info);
   for (const PartPointer& bonus : spec.parts("bonus")) {
-    if (!bonus->foreign) throw std::invalid_argument("unknown bonus '" + bonus->name + "'");
-    if (bonus->foreign->score_bonus) score_bonuses.push_back(bonus->foreign->score_bonus);
-    if (bonus->foreign->result_bonus) result_bonuses.push_back(bonus->foreign->result_bonus);
+    if (bonus->foreign && bonus->foreign->score_bonus) score_bonuses.push_back(bonus->foreign->score_bonus);
+    if (!bonus->foreign || bonus->foreign->result_bonus) result_bonuses.push_back(bonus);
   }
   backup = make_backup(spec.part("backup"), scale);
   if (!spec.is_none("proof")) proof = make_proof(spec.part("proof"));

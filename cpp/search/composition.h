@@ -14,6 +14,11 @@
 
 namespace treewise {
 
+// What the parts want to know of a simulation beyond its result, asked once.
+struct Wanted {
+  bool trace = false, quality = false;
+};
+
 enum class Parallel { kOne, kRoot, kLeaf, kTree };
 
 struct Composition {
@@ -28,7 +33,7 @@ struct Composition {
   PartPointer playout;                   // built anew for each worker
   std::shared_ptr<Evaluator> evaluator;  // instead of playouts; may be null
   std::vector<std::shared_ptr<const ScoreBonus>> score_bonuses;
-  std::vector<std::shared_ptr<ResultBonus>> result_bonuses;
+  std::vector<PartPointer> result_bonuses;  // built anew for each worker
   std::shared_ptr<const Backup> backup;
   std::shared_ptr<const Solver> proof;  // may be null
   std::shared_ptr<const Decision> decision;

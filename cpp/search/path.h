@@ -1,6 +1,7 @@
 // The way of one simulation down the tree.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
 #include "tree/tree.h"
@@ -18,6 +19,10 @@ struct Path {
   std::vector<PathStep> steps;
   std::vector<Values> rewards;  // what each step gave, in utilities; empty unless the backup asks for it
 
+  // In steps of a match: the choices of a joint action are one.
+  int length() const {
+    return static_cast<int>(std::count_if(steps.begin(), steps.end(), [](const PathStep& s) { return !s.joint; }));
+  }
   void clear() {
     steps.clear();
     rewards.clear();

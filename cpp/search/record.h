@@ -1,18 +1,32 @@
 // The record of a finished simulation: made once, read by everything that learns.
 #pragma once
 
-#include "base/types.h"
+#include <limits>
+
+#include "game/game.h"
 
 namespace treewise {
+
+constexpr double kNoQuality = std::numeric_limits<double>::quiet_NaN();
 
 struct Record {
   const Trace* trace = nullptr;  // every step from the root on; empty unless a part asked for it
   int tree_steps = 0;            // how many of them lie in the tree
-  int length = 0;                // steps from the root to the end
-  bool finished = false;         // reached a terminal state, not cut off
-  Values outcome{};              // the result on the scale [0, 1], unaltered
-  Values values{};               // what is backed up: the outcome and the bonuses
+  int length = 0;                // steps from the root to the end; a joint action is one
+  // The simulation itself came to a terminal state and `outcome` is that state's. False where it was cut off, where an
+  // evaluator judged it, and where a proof said the result.
+  bool finished = false;
+  int winner = kNobody;             // who alone has the greatest outcome, if finished
+  double raw_quality = kNoQuality;  // of the win, by the game's formula; kNoQuality unless a part asked for it
+  Values outcome{};                 // the result on the scale [0, 1], unaltered
+  Values values{};                  // what is backed up: the outcome and the bonuses
   int num_players = 2;
+  std::int64_t before = 0;  // simulations of this worker and run that came before
+  double expected = 0;      // how many it will be in the end: infinite until one can say, 0 if one never can
+
+  double quality(bool clip) const { return clip ? HasQuality::clip(raw_quality) : raw_quality; }
+  // Whether the first `share` of the expected simulations is over.
+  bool past(double share) const { return share <= 0 || static_cast<double>(before) >= share * expected; }
 };
 
 // The scale on which the tree keeps values: 0 is the least utility of the game and 1 the greatest, so that

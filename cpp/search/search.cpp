@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <condition_variable>
 #include <exception>
 #include <thread>
@@ -58,18 +59,18 @@ void Search::build() {
   const Composition& c = composition_;
   const bool root_parallel = c.parallel == Parallel::kRoot, tree_parallel = c.parallel == Parallel::kTree;
   const int crews = root_parallel || tree_parallel ? c.threads : 1;
+  const bool shared = tree_parallel && crews > 1;
   const int worlds = std::max(1, root_parallel ? (c.worlds + c.threads - 1) / c.threads : c.worlds);
   const int trees = root_parallel ? crews * worlds : worlds;
   for (int i = 0; i < trees; ++i) {
-    trees_.push_back(
-        std::make_unique<Tree>(c.columns, c.info.num_players, c.memory_bytes / static_cast<std::size_t>(trees)));
+    trees_.push_back(std::make_unique<Tree>(c.columns, c.info.num_players,
+                                            c.memory_bytes / static_cast<std::size_t>(trees), shared));
   }
   for (int t = 0; t < crews; ++t) {
     Crew crew;
     for (int w = 0; w < worlds; ++w) {
       const int tree = root_parallel ? t * worlds + w : w;
-      crew.workers.push_back(
-          std::make_unique<Worker>(c, *trees_[static_cast<std::size_t>(tree)], tree_parallel && crews > 1));
+      crew.workers.push_back(std::make_unique<Worker>(c, *trees_[static_cast<std::size_t>(tree)], shared));
     }
     crews_.push_back(std::move(crew));
   }
@@ -166,7 +167,7 @@ void Search::run_crews(Clock& clock) {
 void Search::recount_nodes() {
   if (composition_.parallel != Parallel::kTree || composition_.threads == 1) return;
   for (const auto& tree : trees_) {
-    for (std::size_t e = 0; e < tree->num_edges(); ++e) {
+    for (std::size_t e = 0; e < tree->num_cells(); ++e) {
       const auto edge = static_cast<EdgeId>(e);
       if (tree->child(edge) < kExpanding) tree->node(tree->child(edge)).visits = tree->visits(edge);
     }
@@ -204,6 +205,7 @@ void Search::work(std::size_t index, Clock& clock) {
         progress.seconds = clock.seconds();
         progress.memory = memory_used();
         pace.read(progress.seconds);
+        foretell(crew, progress);
         if (index == 0) clock.look_for_interrupt();
         if (clock.stop) break;
       }
@@ -225,6 +227,15 @@ void Search::work(std::size_t index, Clock& clock) {
   }
   // Threads on one tree count before they run, and give back what they did not use; others count when they are done.
   clock.claimed.fetch_add(composition_.parallel == Parallel::kTree ? -granted : crew.done, std::memory_order_relaxed);
+}
+
+// Tells the workers of a crew how many simulations they will run, by what the limit expects of all.
+void Search::foretell(Crew& crew, Progress progress) const {
+  const auto crews = static_cast<std::int64_t>(crews_.size());
+  progress.simulations = crew.first + crew.done * crews;
+  const double all = composition_.limit->expected(progress);
+  const double each = all / static_cast<double>(crews * static_cast<std::int64_t>(crew.workers.size()));
+  for (auto& worker : crew.workers) worker->expect(std::isnan(each) ? 0 : each);
 }
 
 // How many simulations this thread may run next; 0 when the limit is reached.

@@ -65,6 +65,7 @@ class Search {
   void work(std::size_t crew, Clock& clock);
   std::int64_t claim(std::size_t crew, Clock& clock, Progress& progress, std::int64_t stride);
   void extend(Clock& clock);
+  void foretell(Crew& crew, Progress progress) const;
   void run_crews(Clock& clock);
   std::vector<RootChild> merged_root() const;
   std::vector<Action> line_from(const Tree& tree, Action first) const;

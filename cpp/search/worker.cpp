@@ -13,7 +13,12 @@ Worker::Worker(const Composition& search, Tree& tree, bool shared)
     : search_(search), tree_(tree), shared_(shared), playout_(make_playout(*search.playout, search.info)) {
   unvisited_first_ = search.first_play->is_infinite();
   widens_ = search.expansion->widens();
-  wants_trace_ = playout_->wants_trace() || !search.result_bonuses.empty();
+  wanted_.trace = playout_->wants_trace();
+  for (const PartPointer& spec : search.result_bonuses) {
+    const auto& bonus = bonuses_.emplace_back(make_result_bonus(*spec));
+    wanted_.trace |= bonus->wants_trace() || (bonus->wants_length() && !search.info.true_lengths);
+    wanted_.quality |= bonus->wants_quality() && search.info.has(Capability::kQuality);
+  }
   if (search.step_rewards) playout_->discount_rewards(search.backup->discount());
   slots_.resize(search.evaluator ? static_cast<std::size_t>(search.evaluator->batch_size()) : 1);
   if (search.parallel == Parallel::kLeaf && !search.evaluator) team_ = std::make_unique<LeafTeam>(search);
@@ -27,6 +32,8 @@ void Worker::start(const State& root, std::uint64_t seed) {
   root_proven_ = false;
   max_depth_ = 0;
   total_depth_ = 0;
+  simulations_ = 0;
+  for (const auto& bonus : bonuses_) bonus->start(std::max(root.current_player(), 0));
   for (Slot& slot : slots_) slot.state = root.clone();
   if (team_) team_->start(root, seed);
 }
@@ -140,7 +147,7 @@ int Worker::visit(Slot& slot, NodeId id, EdgeId edge, int player, bool joint) {
   tree_.visits(edge) = before + weight;
   tree_.expect_value(edge);
   slot.path.steps.push_back({id, edge, player, joint});
-  if (wants_trace_) slot.trace.push_back({tree_.action(edge), player, joint});
+  if (wanted_.trace) slot.trace.push_back({tree_.action(edge), player, joint});
   return before;
 }
 
@@ -161,13 +168,18 @@ bool Worker::after_apply(Slot& slot, bool over) {
 }
 
 bool Worker::settle_terminal(Slot& slot) {
+  const int players = search_.info.num_players;
   slot.state->returns(slot.utilities);
   slot.record.finished = true;
+  slot.record.raw_quality = wanted_.quality ? quality_.read(*slot.state, slot.utilities, players) : kNoQuality;
   slot.settled = true;
   if (search_.proof) {
+    const int winner = winner_of(slot.utilities, players);
     Values unit{};
     for (std::size_t p = 0; p < unit.size(); ++p) unit[p] = search_.scale.to_unit(slot.utilities[p]);
     settle_exact(slot, unit);
+    // What this state settles further up may be another result than its own.
+    slot.record.finished = winner_of(slot.utilities, players) == winner;
   }
   // With step rewards the last step's own reward is on the path already.
   if (search_.step_rewards) slot.utilities.fill(0);
@@ -179,7 +191,7 @@ void Worker::settle_exact(Slot& slot, Values unit) {
   unit = search_.proof->prove(tree_, slot.path, unit);
   if (tree_.root() == kNoNode || search_.proof->result(tree_, tree_.root())) root_proven_ = true;
   for (std::size_t p = 0; p < unit.size(); ++p) slot.utilities[p] = search_.scale.to_utility(unit[p]);
-  slot.record.finished = true;
+  slot.record.finished = false;
   slot.settled = true;
 }
 
@@ -345,20 +357,12 @@ EdgeId Worker::first_unvisited(EdgeId first, std::uint32_t count) const {
   return first + low;
 }
 
-Children Worker::gather(EdgeId first, std::uint32_t count, double parent_visits) {
-  // The spare cells behind a node's own belong to the next node, whose lock is not held: threads that share the tree
-  // score a copy.
-  const auto cells = [&]<class T>(const T* column, std::vector<T>& copy) -> std::span<const T> {
-    if (!shared_) return {column, count};
-    copy.resize(count + kSpareCells);
-    std::copy_n(column, count, copy.data());
-    return {copy.data(), count};
-  };
+Children Worker::children_of(EdgeId first, std::uint32_t count, double parent_visits) const {
   Children children{};
-  children.visits = cells(&tree_.visits(first), visits_copy_);
-  children.values = cells(&tree_.value(first), value_copy_);
-  if (search_.columns.squares) children.squares = cells(&tree_.squares(first), squares_copy_);
-  if (search_.columns.prior) children.priors = cells(&tree_.prior(first), prior_copy_);
+  children.visits = {&tree_.visits(first), count};
+  children.values = {&tree_.value(first), count};
+  if (search_.columns.squares) children.squares = {&tree_.squares(first), count};
+  if (search_.columns.prior) children.priors = {&tree_.prior(first), count};
   children.parent_visits = std::max(parent_visits, 1.0);
   return children;
 }
@@ -376,7 +380,7 @@ double Worker::mean_of(const Children& children) {
 EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count) {
   if (count == 1) return first;
   if (unvisited_first_ && tree_.visits(first + count - 1) == 0) return first_unvisited(first, count);
-  Children children = gather(first, count, node.visits);
+  Children children = children_of(first, count, node.visits);
   children.first_play =
       unvisited_first_ ? std::numeric_limits<double>::infinity() : search_.first_play->value(mean_of(children));
   if (!search_.proof && search_.score_bonuses.empty()) return first + search_.selection->best(children, scores_);
@@ -399,14 +403,16 @@ void Worker::exclude_proven(const Node& node, EdgeId first, std::uint32_t count)
 // ---- 3. Evaluate: terminal returns, a playout, or an evaluator's answer. -------------------------------------------
 
 void Worker::play_out(Slot& slot) {
-  if (team_) return team_->play(*slot.state, slot.trace, wants_trace_);
+  if (team_) return team_->play(*slot.state, slot.trace, wanted_);
   const PlayoutResult result =
-      playout_->play(*slot.state, rng_, wants_trace_ ? &slot.trace : nullptr, search_.max_length, search_.cut);
+      playout_->play(*slot.state, rng_, wanted_.trace ? &slot.trace : nullptr, search_.max_length, search_.cut);
   // One by one: copied as a whole, they would have to wait until the single writes have reached the cache.
   for (std::size_t p = 0; p < static_cast<std::size_t>(search_.info.num_players); ++p)
     slot.utilities[p] = result.utilities[p];
   slot.record.finished = result.finished;
-  slot.record.length = static_cast<int>(slot.path.steps.size()) + result.length;
+  slot.record.length = result.length;
+  if (wanted_.quality && result.finished)
+    slot.record.raw_quality = quality_.read(*slot.state, result.utilities, search_.info.num_players);
 }
 
 void Worker::evaluate_batch(int count) {
@@ -436,31 +442,26 @@ void Worker::evaluate_batch(int count) {
 // ---- 4. Backup: fold the value into every column that the parts declared. ------------------------------------------
 
 void Worker::finish(Slot& slot) {
-  const int players = search_.info.num_players;
   Record& record = slot.record;
   record.trace = &slot.trace;
   record.tree_steps = static_cast<int>(slot.path.steps.size());
-  record.num_players = players;
-  if (slot.settled || search_.evaluator) record.length = record.tree_steps;
+  record.num_players = search_.info.num_players;
+  const int depth = search_.info.has(Capability::kSimultaneous) ? slot.path.length() : record.tree_steps;
   Outcome outcome;
-  const auto add = [&](const Values& utilities) {
-    for (std::size_t p = 0; p < static_cast<std::size_t>(players); ++p)
-      record.values[p] = record.outcome[p] = search_.scale.to_unit(utilities[p]);
-    for (const auto& bonus : search_.result_bonuses) bonus->adjust(record);
-    outcome.add(record.values, players);
-  };
   if (team_ && !slot.settled) {
     team_->for_each([&](const PlayoutResult& result, const Trace& trace, Playout& playout) {
       record.trace = &trace;
-      record.length = record.tree_steps + result.length;
+      record.length = depth + result.length;
       record.finished = result.finished;
-      add(result.utilities);
-      if (wants_trace_) playout.learn(record);
+      record.raw_quality = result.raw_quality;
+      add_result(slot, result.utilities, outcome);
+      if (wanted_.trace) playout.learn(record);
     });
   } else {
+    record.length = slot.settled || search_.evaluator ? depth : depth + record.length;
     const int copies = team_ ? team_->size() : 1;
-    for (int k = 0; k < copies; ++k) add(slot.utilities);
-    if (wants_trace_) playout_->learn(record);
+    for (int k = 0; k < copies; ++k) add_result(slot, slot.utilities, outcome);
+    if (wanted_.trace) playout_->learn(record);
   }
   slot.open = false;
   search_.backup->fold(tree_, slot.path, outcome, shared_, search_.proof.get());
@@ -468,6 +469,18 @@ void Worker::finish(Slot& slot) {
   for (const PathStep& step : slot.path.steps) {  // a larger virtual loss goes back to the one real visit
     uncount(step, search_.virtual_loss - 1);
   }
+}
+
+void Worker::add_result(Slot& slot, const Values& utilities, Outcome& outcome) {
+  Record& record = slot.record;
+  for (std::size_t p = 0; p < static_cast<std::size_t>(record.num_players); ++p)
+    record.values[p] = record.outcome[p] = search_.scale.to_unit(utilities[p]);
+  record.winner = record.finished ? winner_of(record.outcome, record.num_players) : kNobody;
+  if (record.winner == kNobody) record.raw_quality = kNoQuality;
+  record.before = simulations_++;
+  record.expected = expected_;
+  for (const auto& bonus : bonuses_) bonus->adjust(record);
+  outcome.add(record);
 }
 
 void Worker::undo_visits(Slot& slot) {

@@ -20,6 +20,8 @@ class Worker {
   // Runs one simulation, or one batch of at most `most` where an evaluator gathers; returns how many. What fails
   // half-way leaves no visits behind.
   int simulate(std::int64_t most);
+  // How many simulations it will run in all, as far as one can say; see `Record::expected`.
+  void expect(double simulations) { expected_ = simulations; }
   // After a run: ends the threads of a leaf-parallel team, so that none is left behind by a fork.
   void rest();
 
@@ -54,12 +56,13 @@ class Worker {
   // 4. Backup.
   void finish(Slot& slot);
   void undo_visits(Slot& slot);
+  void add_result(Slot& slot, const Values& utilities, Outcome& outcome);
 
   // The next three under the node's lock.
   EdgeId select(const Node& node);
   EdgeId select_scored(const Node& node, EdgeId first, std::uint32_t count);
   EdgeId first_unvisited(EdgeId first, std::uint32_t count) const;
-  Children gather(EdgeId first, std::uint32_t count, double parent_visits);
+  Children children_of(EdgeId first, std::uint32_t count, double parent_visits) const;
   static double mean_of(const Children& children);
   void exclude_proven(const Node& node, EdgeId first, std::uint32_t count);
   NodeId step(Slot& slot, NodeId node);
@@ -83,17 +86,19 @@ class Worker {
   const State* root_ = nullptr;
   std::unique_ptr<Playout> playout_;
   std::unique_ptr<LeafTeam> team_;
-  bool wants_trace_, unvisited_first_, widens_;  // what the parts say of themselves, asked once
+  std::vector<std::shared_ptr<ResultBonus>> bonuses_;
+  Wanted wanted_;
+  QualityReader quality_;
+  bool unvisited_first_, widens_;  // what the parts say of themselves, asked once
   std::vector<Slot> slots_;
   bool root_proven_ = false;
+  std::int64_t simulations_ = 0;  // of this run
+  double expected_ = 0;
   int max_depth_ = 0;
   std::int64_t total_depth_ = 0;
 
   // Buffers.
-  std::vector<double> scores_, value_copy_, squares_copy_;
-  std::vector<std::int32_t> visits_copy_;
-  std::vector<float> prior_copy_;
-  std::vector<double> probabilities_;
+  std::vector<double> scores_, probabilities_;
   ActionList list_, wins_;
   std::unique_ptr<State> scratch_;
   std::vector<Question> questions_;

@@ -5,6 +5,8 @@ namespace treewise {
 
 bool test_fast_playouts(int playouts);
 bool test_hex_fast_playout();
+// Draws from the games' playout policies.
+bool test_policies(int draws);
 // A short search of every game with each kind of part; `parallel`: only those with several threads.
 bool test_searches(bool parallel);
 // Growth, memory cap, rerooting.

@@ -44,10 +44,10 @@ bool same_below(const Tree& a, NodeId x, const Tree& b, NodeId y) {
   return true;
 }
 
-bool test_reroot(Columns columns) {
+bool test_reroot(Columns columns, bool shared) {
   bool ok = true;
   for (int branch = 0; branch < 3; ++branch) {
-    Tree tree(columns, 2, 10'000'000), twin(columns, 2, 10'000'000);
+    Tree tree(columns, 2, 10'000'000, shared), twin(columns, 2, 10'000'000, shared);
     tree.set_root(grow(tree, 7, 3, 1));
     twin.set_root(grow(twin, 7, 3, 1));
     const std::size_t before = tree.memory_used();
@@ -61,12 +61,15 @@ bool test_reroot(Columns columns) {
     const EdgeId first = tree.node(fresh).first_edge;
     ok &= check(tree.visits(first) == 0 && tree.value(first) == 0 && tree.child(first) == kNoNode,
                 "a new node after rerooting is not empty");
+    ok &= check(tree.num_edges() == 3 * tree.num_nodes(), "rerooting miscounted the edges");
+    for (EdgeId e = first + 3; e < tree.num_cells(); ++e)
+      ok &= check(tree.child(e) == kNoNode, "a spare cell leads on");
   }
   return ok;
 }
 
-bool test_cap() {
-  Tree tree({}, 2, 100'000);
+bool test_cap(bool shared) {
+  Tree tree({}, 2, 100'000, shared);
   const std::vector<Action> actions(10);
   int nodes = 0;
   while (tree.add_node(0, actions, 0) != kNoNode) ++nodes;
@@ -79,9 +82,13 @@ bool test_cap() {
 }  // namespace
 
 bool test_tree() {
-  bool ok = test_reroot({});
-  ok &= test_reroot({.prior = true, .squares = true, .chooser = true, .proof = true});
-  return ok & test_cap();
+  bool ok = true;
+  for (const bool shared : {false, true}) {
+    ok &= test_reroot({}, shared);
+    ok &= test_reroot({.prior = true, .squares = true, .chooser = true, .proof = true}, shared);
+    ok &= test_cap(shared);
+  }
+  return ok;
 }
 
 }  // namespace treewise

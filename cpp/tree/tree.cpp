@@ -17,12 +17,12 @@ constexpr std::size_t kJointBytes = 48;
 
 template <class T>
 T* Tree::make_column(Region& region, std::size_t cells) {
-  region = Region((cells + kSpareCells) * sizeof(T));
+  region = Region((cells + kBlock) * sizeof(T));
   return static_cast<T*>(region.data());
 }
 
-Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes)
-    : columns_(columns), num_players_(num_players), memory_bytes_(memory_bytes) {
+Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes, bool shared)
+    : columns_(columns), num_players_(num_players), memory_bytes_(memory_bytes), shared_(shared) {
   const auto players = static_cast<std::size_t>(num_players);
   bytes_per_edge_ = sizeof(Link) + sizeof(std::int32_t) + sizeof(double);
   if (columns.prior) bytes_per_edge_ += sizeof(float);
@@ -30,40 +30,50 @@ Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes)
   if (columns.chooser) bytes_per_edge_ += sizeof(std::int8_t);
   if (columns.proof) bytes_per_edge_ += sizeof(std::uint8_t) + players * sizeof(float);
   // Every node has an edge, so neither column can outgrow these.
-  max_edges_ = std::min<std::size_t>(memory_bytes / bytes_per_edge_, kExpanding - 1);
+  max_cells_ = std::min<std::size_t>(memory_bytes / bytes_per_edge_, kExpanding - 1);
   max_nodes_ = std::min<std::size_t>(memory_bytes / (bytes_per_edge_ + sizeof(Node)), kExpanding - 1) + 1;
   nodes_ = make_column<Node>(regions_[0], max_nodes_);
-  links_ = make_column<Link>(regions_[1], max_edges_);
-  visits_ = make_column<std::int32_t>(regions_[2], max_edges_);
-  values_ = make_column<double>(regions_[3], max_edges_);
-  if (columns.prior) priors_ = make_column<float>(regions_[4], max_edges_);
-  if (columns.squares) squares_ = make_column<double>(regions_[5], max_edges_);
-  if (columns.chooser) choosers_ = make_column<std::int8_t>(regions_[6], max_edges_);
+  links_ = make_column<Link>(regions_[1], max_cells_);
+  visits_ = make_column<std::int32_t>(regions_[2], max_cells_);
+  values_ = make_column<double>(regions_[3], max_cells_);
+  if (columns.prior) priors_ = make_column<float>(regions_[4], max_cells_);
+  if (columns.squares) squares_ = make_column<double>(regions_[5], max_cells_);
+  if (columns.chooser) choosers_ = make_column<std::int8_t>(regions_[6], max_cells_);
   if (columns.proof) {
-    proven_ = make_column<std::uint8_t>(regions_[7], max_edges_);
-    proofs_ = make_column<float>(regions_[8], max_edges_ * players);
+    proven_ = make_column<std::uint8_t>(regions_[7], max_cells_);
+    proofs_ = make_column<float>(regions_[8], max_cells_ * players);
   }
 }
 
+// Whole blocks where threads share the tree. Where several players choose at a node, the last one's edges may begin
+// anywhere in a block.
+std::size_t Tree::cells_for(std::size_t edges) const {
+  if (!shared_) return edges;
+  const std::size_t read = columns_.chooser ? edges + kBlock - 1 : edges;
+  return (read + kBlock - 1) / kBlock * kBlock;
+}
+
 NodeId Tree::add_node(int player, std::span<const Action> actions, int visits) {
+  const std::size_t count = actions.size(), needed = cells_for(count);
   std::size_t id, first;
   {
     const std::lock_guard lock(growth_);
-    const std::size_t edges = num_edges_ + actions.size();
-    const std::size_t bytes = edges * bytes_per_edge_ + (num_nodes_ + 1) * sizeof(Node) +
+    const std::size_t cells = num_cells_ + needed;
+    const std::size_t bytes = cells * bytes_per_edge_ + (num_nodes_ + 1) * sizeof(Node) +
                               joint_count_.load(std::memory_order_relaxed) * kJointBytes;
-    if (bytes > memory_bytes_ || edges > max_edges_ || num_nodes_ + 1 > max_nodes_) {
+    if (bytes > memory_bytes_ || cells > max_cells_ || num_nodes_ + 1 > max_nodes_) {
       full_.store(true, std::memory_order_relaxed);
       return kNoNode;
     }
     id = num_nodes_.fetch_add(1, std::memory_order_relaxed);
-    first = num_edges_.load(std::memory_order_relaxed);
-    num_edges_.store(edges, std::memory_order_relaxed);
+    first = num_cells_.load(std::memory_order_relaxed);
+    num_edges_.fetch_add(count, std::memory_order_relaxed);
+    num_cells_.store(cells, std::memory_order_relaxed);
   }
-  const auto count = static_cast<std::uint32_t>(actions.size());
-  nodes_[id] = {static_cast<EdgeId>(first), count, visits, static_cast<std::int16_t>(player), 0};
-  for (std::size_t i = 0; i < count; ++i)
-    links_[first + i] = {actions[i], kNoNode};  // the other columns start as zeros
+  nodes_[id] = {static_cast<EdgeId>(first), static_cast<std::uint32_t>(count), visits,
+                static_cast<std::int16_t>(player), 0};
+  // The other columns start as zeros.
+  for (std::size_t i = 0; i < needed; ++i) links_[first + i] = {i < count ? actions[i] : 0, kNoNode};
   return static_cast<NodeId>(id);
 }
 
@@ -87,7 +97,7 @@ NodeId Tree::add_joint_child(NodeId node, std::span<const EdgeId> edges, NodeId 
 }
 
 std::size_t Tree::memory_used() const {
-  return num_edges_ * bytes_per_edge_ + num_nodes_ * sizeof(Node) +
+  return num_cells_ * bytes_per_edge_ + num_nodes_ * sizeof(Node) +
          joint_count_.load(std::memory_order_relaxed) * kJointBytes;
 }
 
@@ -107,7 +117,7 @@ void Tree::mark_below(NodeId start, std::vector<std::uint8_t>& keep) const {
   }
 }
 
-void Tree::move_edges(EdgeId from, EdgeId to, std::uint32_t count) {
+void Tree::move_cells(EdgeId from, EdgeId to, std::size_t count) {
   const auto slide = [&](auto* column, std::size_t width = 1) {
     if (column) std::memmove(column + to * width, column + from * width, count * width * sizeof(*column));
   };
@@ -130,33 +140,35 @@ void Tree::reroot(NodeId start) {
   mark_below(start, keep);
   std::vector<NodeId> moved(num_nodes_, kNoNode);
   NodeId next = 0;
-  EdgeId next_edge = 0;
+  std::size_t next_cell = 0, edges = 0;
   for (NodeId id = 0; id < num_nodes_; ++id) {
     if (!keep[id]) continue;
     Node n = nodes_[id];
-    move_edges(n.first_edge, next_edge, n.num_edges);
-    n.first_edge = next_edge;
-    next_edge += n.num_edges;
+    const std::size_t cells = cells_for(n.num_edges);
+    move_cells(n.first_edge, static_cast<EdgeId>(next_cell), cells);
+    n.first_edge = static_cast<EdgeId>(next_cell);
+    next_cell += cells;
+    edges += n.num_edges;
     moved[id] = next;
     nodes_[next++] = n;
   }
-  for (EdgeId e = 0; e < next_edge; ++e) {
+  for (std::size_t e = 0; e < next_cell; ++e) {
     if (links_[e].child < kExpanding) links_[e].child = moved[links_[e].child];
   }
   root_ = moved[start];
-  shrink(next, next_edge);
+  shrink(next, edges, next_cell);
 }
 
 void Tree::clear() {
   root_ = kNoNode;
   joint_.clear();
   joint_count_ = 0;
-  shrink(0, 0);
+  shrink(0, 0, 0);
 }
 
 // New edges rely on zeros. Whole pages that were used are given back, which zeroes them; the rest of the last page
 // that is kept is zeroed by hand, and so is everything where little was used.
-void Tree::shrink(std::size_t nodes, std::size_t edges) {
+void Tree::shrink(std::size_t nodes, std::size_t edges, std::size_t cells) {
   const auto trim = [](Region& region, auto* column, std::size_t kept, std::size_t used) {
     if (!column || kept == used) return;
     constexpr std::size_t small = std::size_t{1} << 18;
@@ -166,16 +178,17 @@ void Tree::shrink(std::size_t nodes, std::size_t edges) {
   };
   const auto players = static_cast<std::size_t>(num_players_);
   trim(regions_[0], nodes_, nodes, num_nodes_);
-  trim(regions_[1], links_, edges, num_edges_);
-  trim(regions_[2], visits_, edges, num_edges_);
-  trim(regions_[3], values_, edges, num_edges_);
-  trim(regions_[4], priors_, edges, num_edges_);
-  trim(regions_[5], squares_, edges, num_edges_);
-  trim(regions_[6], choosers_, edges, num_edges_);
-  trim(regions_[7], proven_, edges, num_edges_);
-  trim(regions_[8], proofs_, edges * players, num_edges_ * players);
+  trim(regions_[1], links_, cells, num_cells_);
+  trim(regions_[2], visits_, cells, num_cells_);
+  trim(regions_[3], values_, cells, num_cells_);
+  trim(regions_[4], priors_, cells, num_cells_);
+  trim(regions_[5], squares_, cells, num_cells_);
+  trim(regions_[6], choosers_, cells, num_cells_);
+  trim(regions_[7], proven_, cells, num_cells_);
+  trim(regions_[8], proofs_, cells * players, num_cells_ * players);
   num_nodes_ = nodes;
   num_edges_ = edges;
+  num_cells_ = cells;
   full_.store(false, std::memory_order_relaxed);
 }
 

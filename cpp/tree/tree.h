@@ -31,8 +31,9 @@ using EdgeId = std::uint32_t;
 constexpr NodeId kNoNode = 0xffffffffu;
 constexpr NodeId kExpanding = 0xfffffffeu;  // another thread is giving this edge its child
 
-// Rules read columns several cells at a time, so this many after a node's last edge are always readable.
-constexpr std::size_t kSpareCells = 7;
+// Rules read columns this many cells at a time, so the cells after a node's last edge are readable up to there. In a
+// tree that threads share they are the node's own, since another node's are guarded by another lock.
+constexpr std::size_t kBlock = 8;
 
 // The optional columns.
 struct Columns {
@@ -95,8 +96,8 @@ class NodeLock {
 
 class Tree {
  public:
-  // `memory_bytes` caps what nodes and edges may take together.
-  Tree(Columns columns, int num_players, std::size_t memory_bytes);
+  // `memory_bytes` caps what nodes and edges may take together. `shared`: by several threads.
+  Tree(Columns columns, int num_players, std::size_t memory_bytes, bool shared);
 
   // Adds a node with an edge for each action, or returns kNoNode if memory is at its cap. Thread-safe.
   NodeId add_node(int player, std::span<const Action> actions, int visits);
@@ -143,6 +144,7 @@ class Tree {
   int num_players() const { return num_players_; }
   std::size_t num_nodes() const { return num_nodes_; }
   std::size_t num_edges() const { return num_edges_; }
+  std::size_t num_cells() const { return num_cells_; }  // every edge has one; others are spare and lead nowhere
   std::size_t bytes_per_edge() const { return bytes_per_edge_; }
   std::size_t memory_used() const;
   bool full() const { return full_.load(std::memory_order_relaxed); }
@@ -150,8 +152,9 @@ class Tree {
  private:
   static std::uint64_t joint_key(NodeId node, std::span<const EdgeId> edges);
   void mark_below(NodeId node, std::vector<std::uint8_t>& keep) const;
-  void move_edges(EdgeId from, EdgeId to, std::uint32_t count);
-  void shrink(std::size_t nodes, std::size_t edges);
+  std::size_t cells_for(std::size_t edges) const;
+  void move_cells(EdgeId from, EdgeId to, std::size_t count);
+  void shrink(std::size_t nodes, std::size_t edges, std::size_t cells);
   // The two cells that only the chosen edge needs stand together: one line of the cache instead of two.
   struct Link {
     Action action;
@@ -163,13 +166,14 @@ class Tree {
   Columns columns_;
   int num_players_;
   std::size_t memory_bytes_, bytes_per_edge_;
-  std::size_t max_nodes_, max_edges_;
+  std::size_t max_nodes_, max_cells_;
+  bool shared_;
   NodeId root_ = kNoNode;
 
-  // Both counters move together under `growth_`, so node order is edge order: `reroot` relies on it.
+  // The counters move together under `growth_`, so node order is edge order: `reroot` relies on it.
   // What threads write while the tree grows has a cache line of its own: the columns below are read all the time.
   alignas(64) std::mutex growth_;
-  std::atomic<std::size_t> num_nodes_ = 0, num_edges_ = 0;
+  std::atomic<std::size_t> num_nodes_ = 0, num_edges_ = 0, num_cells_ = 0;
   std::atomic<bool> full_ = false;
 
   alignas(64) Region regions_[9];

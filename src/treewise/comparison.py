@@ -2,14 +2,9 @@
 
 from __future__ import annotations
 
-import atexit
-import functools
 import multiprocessing
-import os
-import signal
-import threading
 from collections.abc import Callable, Generator, Iterable, Sequence
-from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import closing
 from dataclasses import asdict, dataclass, replace
 from itertools import islice
@@ -17,9 +12,10 @@ from math import sqrt
 from typing import Any
 
 from treewise._core import derive_seed
-from treewise.game import Game, game_text, load_game
+from treewise.game import Game, game_text
 from treewise.match import MatchRecord, play_match, starting_state
-from treewise.search import Search, parse_search
+from treewise.processes import cached_game, cached_search, spawn_pool
+from treewise.search import Search
 
 __all__ = ["Comparison", "ComparisonInterrupted", "Encounter", "compare", "wilson_interval"]
 
@@ -48,18 +44,14 @@ class Encounter:
 
         In expectation 1/2 between equal searches, however many seats each of them has.
         """
-        own = [seat for seat, entrant in enumerate(self.seats) if entrant == 0]
-        return sum(map(self.seat_score, own)) / len(own)
+        return duel_score(self.seats, self.returns)
 
     def seat_score(self, seat: int) -> float:
         """The share of duels with the other search's seats that this seat won."""
-        returns = self.returns
-        rivals = [other for other, entrant in enumerate(self.seats) if entrant != self.seats[seat]]
-        duels = ((returns[seat] > returns[other]) + (returns[seat] >= returns[other]) for other in rivals)
-        return sum(duels) / (2 * len(rivals))
+        return _seat_score(self.seats, self.returns, seat)
 
     def total(self, what: str, entrant: int) -> float:
-        """The sum of `what` ("simulations", "seconds" or "returns") over an entrant's seats."""
+        """The sum of `what` ("simulations", "moves", "seconds" or "returns") over an entrant's seats."""
         values: list[float] = [value for record in self.records for value in getattr(record, what)]
         return sum(value for value, seated in zip(values, self.seats, strict=True) if seated == entrant)
 
@@ -241,6 +233,22 @@ def seating(index: int, players: int) -> tuple[int, ...]:
     return tuple(((seat - turn) % players + swapped) % 2 for seat in range(players))
 
 
+def duel_score(seats: Sequence[int], returns: Sequence[float]) -> float:
+    """A's share of the duels between its seats and B's, from who sat where and what each seat got.
+
+    >>> duel_score((0, 1), (1.0, -1.0)), duel_score((1, 0), (0.0, 0.0))
+    (1.0, 0.5)
+    """
+    own = [seat for seat, entrant in enumerate(seats) if entrant == 0]
+    return sum(_seat_score(seats, returns, seat) for seat in own) / len(own)
+
+
+def _seat_score(seats: Sequence[int], returns: Sequence[float], seat: int) -> float:
+    rivals = [other for other, entrant in enumerate(seats) if entrant != seats[seat]]
+    duels = ((returns[seat] > returns[other]) + (returns[seat] >= returns[other]) for other in rivals)
+    return sum(duels) / (2 * len(rivals))
+
+
 @dataclass(frozen=True)
 class _Plan:
     """What a process needs to play any match of a comparison; texts, so that it travels anywhere."""
@@ -254,8 +262,8 @@ class _Plan:
 
     def play(self, index: int) -> Encounter:
         """Plays the match of this index. Both matches of a pair have the same seed."""
-        game = _load_game(self.game) if isinstance(self.game, str) else self.game
-        entrants = [_parse_search(entry) if isinstance(entry, str) else entry for entry in (self.a, self.b)]
+        game = cached_game(self.game) if isinstance(self.game, str) else self.game
+        entrants = [cached_search(entry) if isinstance(entry, str) else entry for entry in (self.a, self.b)]
         players = starting_state(game).game.num_players
         seats = seating(index, players)
         seed = derive_seed(self.seed % 2**64, index if players == 1 else index // 2)
@@ -335,15 +343,9 @@ def _text(thing: Any) -> str:
         return ""
 
 
-# Filled in worker processes, which clear it before they end: the engine's objects must not outlive the interpreter.
-_load_game = functools.lru_cache(maxsize=8)(load_game)
-_parse_search = functools.lru_cache(maxsize=8)(parse_search)
-
-
 def _in_processes(plan: _Plan, matches: int, processes: int) -> Generator[Encounter]:
     before = set(multiprocessing.active_children())
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, mp_context=context, initializer=_start_worker) as pool:
+    with spawn_pool(processes) as pool:
         try:
             waiting = iter(range(matches))
             under_way = {pool.submit(plan.play, index) for index in islice(waiting, 2 * processes)}
@@ -358,20 +360,6 @@ def _in_processes(plan: _Plan, matches: int, processes: int) -> Generator[Encoun
             for child in set(multiprocessing.active_children()) - before:
                 child.terminate()
             raise
-
-
-def _start_worker() -> None:
-    """Leaves Ctrl-C to the parent, and ends with it even if it is killed."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    atexit.register(_load_game.cache_clear)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _end_with_parent() -> None:
-    parent = multiprocessing.parent_process()
-    if parent is not None:
-        parent.join()
-        os._exit(1)
 
 
 def _count(matches: int) -> str:

@@ -58,8 +58,8 @@ def load_game(text: str) -> Game:
     return make_game(call.name, arguments)
 
 
-def game_text(game: Game) -> str:
-    """The text form that loads an equal game; parameters at their standard values are left out.
+def game_text(game: Game, full: bool = False) -> str:
+    """The text form that loads an equal game; parameters at their standard values are left out unless `full`.
 
     >>> game_text(load_game("breakthrough(rows=6, columns=8)"))
     'breakthrough(rows=6)'
@@ -70,7 +70,7 @@ def game_text(game: Game) -> str:
     arguments = {
         declared["name"]: given[declared["name"]]
         for declared in _CATALOGUE[game.name]["parameters"]
-        if given[declared["name"]] != declared["default"]
+        if full or given[declared["name"]] != declared["default"]
     }
     return spec.write(spec.Call(game.name, arguments))
 

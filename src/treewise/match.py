@@ -45,6 +45,8 @@ class MatchRecord:
     seed: int
     cut: bool
     """Whether the match was stopped at its `max_length`, and so counted as a draw."""
+    moves: tuple[int, ...]
+    """Searches each player ran: the actions that it chose itself."""
 
 
 class Seat:
@@ -60,6 +62,7 @@ class Seat:
         self.session = Session(search, seed, reuse)
         self.seconds = 0.0
         self.simulations = 0
+        self.moves = 0
 
     def search(self, state: State) -> Result:
         """What the player's own search finds in `state`."""
@@ -67,6 +70,7 @@ class Seat:
         result = self.session.run(state)
         self.seconds += time.perf_counter() - start
         self.simulations += result.stats.simulations
+        self.moves += 1
         return result
 
     def choose(self, state: State) -> int:
@@ -123,6 +127,7 @@ def play_match(
         actions=tuple(steps),
         seed=seed,
         cut=not state.is_terminal(),
+        moves=tuple(seat.moves for seat in seats),
     )
 
 

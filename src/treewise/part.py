@@ -33,7 +33,10 @@ def parameter(
     many: bool = False,
     whole: bool = False,
 ) -> Any:
-    """Declares one parameter of a part: its default, a line of help, and what is allowed."""
+    """Declares one parameter of a part: its default, a line of help, and what is allowed.
+
+    `choices` beside a number as default are words that may stand in its place.
+    """
     metadata = {
         "help": help,
         "low": low,
@@ -124,12 +127,14 @@ def check_value(owner: str, declared: Field[Any], value: Any) -> Any:
         return tuple(_check_part(what, rules["family"], item) for item in items)
     if rules["family"]:
         return _check_part(what, rules["family"], value)
-    if rules["choices"]:
+    default = default_of(declared)
+    if rules["choices"] and (isinstance(value, str) or isinstance(default, str)):
         if value not in rules["choices"]:
             hint = spec.suggest(str(value), rules["choices"])
-            raise ValueError(f"{what} must be one of {', '.join(map(repr, rules['choices']))}; {hint}")
+            number = "" if isinstance(default, str) else "a number or "
+            raise ValueError(f"{what} must be {number}one of {', '.join(map(repr, rules['choices']))}; {hint}")
         return value
-    return _check_number(what, rules, default_of(declared), value)
+    return _check_number(what, rules, default, value)
 
 
 def _check_number(what: str, rules: Any, default: Any, value: Any) -> Any:

@@ -13,7 +13,7 @@ from typing import Any, cast
 from treewise import _core, backup, decision, expansion, first_play, information, limit, parallel, playout
 from treewise import selection as selection_module
 from treewise import spec as text_form
-from treewise.bonus import Bonus
+from treewise.bonus import Bonus, WinnerBonus
 from treewise.evaluator import Evaluator
 from treewise.game import Game, State, as_state
 from treewise.part import Part, parameter, part_class
@@ -105,8 +105,12 @@ class Search(Part):
             )
         if self.proof is not None and isinstance(self.information, information.Determinization):
             raise ValueError("proof: what is proven in one drawn world says nothing about the others; leave it out")
-        if self.proof is not None and "rewards" in has and isinstance(self.backup, backup.Discounted):
+        rewarded = "rewards" in has and isinstance(self.backup, backup.Discounted)
+        if self.proof is not None and rewarded:
             raise ValueError("proof: exact results are undiscounted sums of rewards; use backup=mean with a solver")
+        for part in self.bonus:
+            if isinstance(part, WinnerBonus):
+                part.check_winner(game.name, game.num_players, rewarded)
 
     def replace(self, **changes: Any) -> Search:
         """The same search with some parts changed.

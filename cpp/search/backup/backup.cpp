@@ -50,6 +50,7 @@ class DiscountedBackup final : public Backup {
       outcome.squares[p] =
           outcome.weight * shift * shift + 2 * shift * gamma * outcome.sum[p] + gamma * gamma * outcome.squares[p];
       outcome.sum[p] = gamma * outcome.sum[p] + outcome.weight * shift;
+      outcome.unaltered[p] = gamma * outcome.unaltered[p] + outcome.weight * shift;
     }
   }
 

@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "search/part.h"
 #include "search/record.h"
 #include "search/selection/selection.h"
 
@@ -15,11 +16,25 @@ class ScoreBonus {
   virtual void add(const Children& children, std::span<double> scores) const = 0;
 };
 
+// Each worker has its own, with its own statistics; one written in Python is shared by all.
 class ResultBonus {
  public:
   virtual ~ResultBonus() = default;
+  // What the record must have beyond the outcome, asked once.
+  virtual bool wants_trace() const { return false; }
+  virtual bool wants_length() const { return false; }
+  virtual bool wants_quality() const { return false; }
+  // A run begins, for `player` (the first, where several are to move at once): what was learned is forgotten.
+  virtual void start(int player) { (void)player; }
   // Changes `record.values`.
   virtual void adjust(Record& record) = 0;
 };
+
+std::shared_ptr<ResultBonus> make_result_bonus(const PartSpec& spec);
+
+std::shared_ptr<ResultBonus> make_relative_bonus(const PartSpec& spec);
+std::shared_ptr<ResultBonus> make_quality_bonus(const PartSpec& spec);
+std::shared_ptr<ResultBonus> make_combined_bonus(const PartSpec& spec);
+std::shared_ptr<ResultBonus> make_quality_only(const PartSpec& spec);
 
 }  // namespace treewise

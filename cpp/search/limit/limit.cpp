@@ -1,6 +1,7 @@
 #include "search/limit/limit.h"
 
 #include <algorithm>
+#include <cmath>
 
 namespace treewise {
 
@@ -11,6 +12,7 @@ class Simulations final : public Limit {
   explicit Simulations(std::int64_t count) : count_(count) {}
   bool reached(const Progress& p) const override { return p.simulations >= count_; }
   std::int64_t remaining(const Progress& p) const override { return std::max<std::int64_t>(0, count_ - p.simulations); }
+  double expected(const Progress&) const override { return static_cast<double>(count_); }
 
  private:
   std::int64_t count_;
@@ -20,6 +22,10 @@ class Seconds final : public Limit {
  public:
   explicit Seconds(double seconds) : seconds_(seconds) {}
   bool reached(const Progress& p) const override { return p.seconds >= seconds_; }
+  double expected(const Progress& p) const override {
+    if (p.simulations == 0 || p.seconds <= 0) return std::numeric_limits<double>::infinity();
+    return static_cast<double>(p.simulations) * seconds_ / p.seconds;
+  }
   bool needs_clock() const override { return true; }
 
  private:
@@ -51,6 +57,12 @@ class Any final : public Limit {
     for (const auto& l : limits_) least = std::min(least, l->remaining(p));
     return least;
   }
+  // Of two numbers, fmin and fmax take the one that is not NaN.
+  double expected(const Progress& p) const override {
+    double least = limits_[0]->expected(p);
+    for (const auto& l : limits_) least = std::fmin(least, l->expected(p));
+    return least;
+  }
   bool needs_clock() const override {
     return std::any_of(limits_.begin(), limits_.end(), [](const auto& l) { return l->needs_clock(); });
   }
@@ -68,6 +80,11 @@ class All final : public Limit {
   std::int64_t remaining(const Progress& p) const override {
     std::int64_t most = 0;
     for (const auto& l : limits_) most = std::max(most, l->remaining(p));
+    return most;
+  }
+  double expected(const Progress& p) const override {
+    double most = limits_[0]->expected(p);
+    for (const auto& l : limits_) most = std::fmax(most, l->expected(p));
     return most;
   }
   bool needs_clock() const override {

@@ -24,6 +24,12 @@ class Limit {
   virtual bool reached(const Progress& progress) const = 0;
   // How many simulations may follow before this limit is surely reached; kNoLimit if it does not count them.
   virtual std::int64_t remaining(const Progress& progress) const { return reached(progress) ? 0 : kNoLimit; }
+  // How many simulations the whole run will have, as far as one can say now: infinite until there is a rate to go by,
+  // NaN if this limit never can.
+  virtual double expected(const Progress& progress) const {
+    (void)progress;
+    return std::numeric_limits<double>::quiet_NaN();
+  }
   // Whether `seconds` is read, so that the clock must be.
   virtual bool needs_clock() const { return false; }
 };

@@ -51,10 +51,10 @@ void LeafTeam::start(const State& root, std::uint64_t seed) {
   }
 }
 
-void LeafTeam::play(const State& leaf, const Trace& trace, bool wants_trace) {
+void LeafTeam::play(const State& leaf, const Trace& trace, Wanted wanted) {
   leaf_ = &leaf;
   trace_ = &trace;
-  wants_trace_ = wants_trace;
+  wanted_ = wanted;
   working_.store(static_cast<int>(members_.size()) - 1, std::memory_order_relaxed);
   round_.fetch_add(2, std::memory_order_release);
   round_.notify_all();
@@ -72,8 +72,11 @@ void LeafTeam::play_one(Member& member) {
   try {
     member.state->assign(*leaf_);
     member.trace = *trace_;
-    member.result = member.playout->play(*member.state, member.rng, wants_trace_ ? &member.trace : nullptr,
-                                         search_.max_length, search_.cut);
+    PlayoutResult& result = member.result;
+    result = member.playout->play(*member.state, member.rng, wanted_.trace ? &member.trace : nullptr,
+                                  search_.max_length, search_.cut);
+    if (wanted_.quality && result.finished)
+      result.raw_quality = member.quality.read(*member.state, result.utilities, search_.info.num_players);
   } catch (...) {
     member.error = std::current_exception();
   }

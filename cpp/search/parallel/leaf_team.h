@@ -20,7 +20,7 @@ class LeafTeam {
   int size() const { return static_cast<int>(members_.size()); }
 
   // Plays one playout with every member from `leaf`; `trace` is how the tree part went.
-  void play(const State& leaf, const Trace& trace, bool wants_trace);
+  void play(const State& leaf, const Trace& trace, Wanted wanted);
 
   // Visits every member's result, in order; what the member learned from is its own playout.
   template <class Visit>
@@ -38,6 +38,7 @@ class LeafTeam {
     Rng rng;
     Trace trace;
     PlayoutResult result;
+    QualityReader quality;
     std::exception_ptr error;
     std::thread thread;
   };
@@ -49,7 +50,7 @@ class LeafTeam {
   std::vector<std::unique_ptr<Member>> members_;
   const State* leaf_ = nullptr;
   const Trace* trace_ = nullptr;
-  bool wants_trace_ = false;
+  Wanted wanted_;
   std::atomic<std::uint32_t> round_ = 0;  // odd: the team is dissolved
   std::atomic<int> working_ = 0;
 };

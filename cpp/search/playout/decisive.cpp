@@ -14,24 +14,22 @@ class Decisive final : public PlayoutWrapper {
         listed_(info.has(Capability::kWinning)),
         max_utility_(info.max_utility) {}
 
-  void narrow(Turn& turn) override {
-    if (turn.state.current_player() != turn.player) return inner().narrow(turn);  // several choose at once
-    find_wins(turn.state, turn.player, turn.actions, wins_);
-    if (!wins_.empty()) {
-      std::swap(turn.actions, wins_);
-      return;
-    }
-    inner().narrow(turn);
+  void list(Turn& turn) override {
+    if (turn.joint) return inner().list(turn);
+    find_wins(turn.state, turn.player, turn.actions);
+    if (!turn.actions.empty()) return;
+    inner().list(turn);
     if (anti_) keep_safe(turn);
   }
 
  private:
-  // The actions of `legal` that end the match with the greatest utility for `player`.
-  void find_wins(State& state, int player, const ActionList& legal, ActionList& wins) {
+  // Replaces `wins` by the actions that end the match with the greatest utility for `player`.
+  void find_wins(State& state, int player, ActionList& wins) {
     if (listed_) return winning_.of(state)->winning_actions(wins);
     wins.clear();
+    state.legal_actions(legal_);
     if (!trial_) trial_ = state.clone();
-    for (const Action action : legal) {
+    for (const Action action : legal_) {
       trial_->assign(state);
       trial_->apply(action);
       if (!trial_->is_terminal()) continue;
@@ -60,8 +58,7 @@ class Decisive final : public PlayoutWrapper {
       next_winning_.of(*next_)->winning_actions(replies_);
       return !replies_.empty();
     }
-    next_->legal_actions(legal_);
-    find_wins(*next_, next_player, legal_, replies_);
+    find_wins(*next_, next_player, replies_);
     return !replies_.empty();
   }
 
@@ -69,7 +66,7 @@ class Decisive final : public PlayoutWrapper {
   double max_utility_;
   Cached<HasWinning> winning_, next_winning_;
   std::unique_ptr<State> trial_, next_;
-  ActionList wins_, safe_, replies_, legal_;
+  ActionList safe_, replies_, legal_;
 };
 
 }  // namespace

@@ -7,7 +7,8 @@ namespace {
 
 class GamePolicy final : public Playout {
  public:
-  void narrow(Turn& turn) override { policy_.of(turn.state)->playout_candidates(turn.rng, turn.actions); }
+  void list(Turn& turn) override { policy_.of(turn.state)->playout_candidates(turn.rng, turn.actions); }
+  Action choose(Turn& turn) override { return policy_.of(turn.state)->policy_action(turn.rng, turn.actions); }
 
  private:
   Cached<HasPolicy> policy_;

@@ -1,6 +1,7 @@
 // MAST, the move-average sampling technique (Finnsson & Bjornsson 2008): the mean result of each action
 // wherever it was played, used epsilon-greedily or by a Gibbs distribution.
 #include <cmath>
+#include <limits>
 
 #include "base/table.h"
 #include "search/playout/playout.h"
@@ -8,6 +9,68 @@
 namespace treewise {
 
 namespace {
+
+// The mean result of each action of each player: plain arrays where the ids are few enough, else a hash table.
+class ActionMeans {
+ public:
+  ActionMeans(const GameInfo& info, float unseen) : ids_(info.num_action_ids), unseen_(unseen) {
+    if (ids_ <= 0 || ids_ > kMostDense) return;
+    values_.assign(static_cast<std::size_t>(ids_) * static_cast<std::size_t>(info.num_players), unseen);
+    counts_.resize(values_.size());
+  }
+
+  void add(int player, Action action, float result) {
+    if (values_.empty()) {
+      if (Mean* mean = sparse_.insert(key(player, action))) mean->add(result);
+      return;
+    }
+    const std::size_t i = index(player, action);
+    counts_[i] += 1;
+    // Written so that the first result replaces what was believed of the unseen action, exactly.
+    values_[i] = counts_[i] == 1 ? result : values_[i] + (result - values_[i]) / counts_[i];
+  }
+
+  // Fills `values` with those of the actions and returns the greatest.
+  float look_up(int player, const ActionList& actions, std::vector<float>& values) const {
+    const auto size = static_cast<std::size_t>(actions.size());
+    values.resize(size);
+    if (values_.empty()) {
+      for (std::size_t i = 0; i < size; ++i) values[i] = find(player, actions[i]);
+    } else {
+      const float* own = values_.data() + index(player, 0);
+      for (std::size_t i = 0; i < size; ++i) values[i] = own[actions[i]];
+    }
+    float greatest = -std::numeric_limits<float>::infinity();
+    for (std::size_t i = 0; i < size; ++i) greatest = values[i] > greatest ? values[i] : greatest;
+    return greatest;
+  }
+
+  // What was seen counts `decay` times as much as before; with 0 it is forgotten.
+  void fade(float decay) {
+    for (std::size_t i = 0; i < values_.size(); ++i) {
+      counts_[i] *= decay;
+      if (counts_[i] == 0) values_[i] = unseen_;
+    }
+    sparse_.for_each([decay](Mean& mean) { mean.count *= decay; });
+  }
+
+ private:
+  static constexpr int kMostDense = 1 << 18;
+
+  static std::uint64_t key(int player, Action action) {
+    return (static_cast<std::uint64_t>(player + 1) << 32) | static_cast<std::uint32_t>(action);
+  }
+  std::size_t index(int player, Action action) const { return static_cast<std::size_t>(player * ids_ + action); }
+  float find(int player, Action action) const {
+    const Mean* mean = sparse_.find(key(player, action));
+    return mean && mean->count > 0 ? mean->value : unseen_;
+  }
+
+  int ids_;
+  float unseen_;
+  std::vector<float> values_, counts_;
+  Table<Mean> sparse_;
+};
 
 class Mast final : public PlayoutWrapper {
  public:
@@ -17,18 +80,20 @@ class Mast final : public PlayoutWrapper {
         tree_only_(spec.flag("tree_only")),
         epsilon_(spec.number("epsilon")),
         temperature_(spec.number("temperature")),
-        unseen_(static_cast<float>(spec.number("unseen"))),
         decay_(static_cast<float>(spec.number("decay"))),
-        ids_(info.num_action_ids) {
-    // Small sets of ids get a plain array, others a hash table.
-    if (ids_ > 0 && ids_ <= 1 << 16)
-      dense_.resize(static_cast<std::size_t>(ids_) * static_cast<std::size_t>(info.num_players));
-  }
+        means_(info, static_cast<float>(spec.number("unseen"))) {}
 
   Action pick(Turn& turn) override {
     if (gibbs_) return pick_gibbs(turn);
     if (turn.rng.uniform() < epsilon_) return inner().pick(turn);
     return pick_greedy(turn);
+  }
+
+  // What is not chosen greedily need not be listed.
+  Action choose(Turn& turn) override {
+    if (!gibbs_ && turn.rng.uniform() < epsilon_) return inner().choose(turn);
+    inner().list(turn);
+    return gibbs_ ? pick_gibbs(turn) : pick_greedy(turn);
   }
 
   bool wants_trace() const override { return true; }
@@ -37,58 +102,34 @@ class Mast final : public PlayoutWrapper {
     const std::size_t steps = tree_only_ ? static_cast<std::size_t>(record.tree_steps) : record.trace->size();
     for (std::size_t i = 0; i < steps; ++i) {
       const Step& step = (*record.trace)[i];
-      if (step.player < 0) continue;
-      if (Mean* mean = cell(step.player, step.action))
-        mean->add(static_cast<float>(record.outcome[static_cast<std::size_t>(step.player)]));
+      if (step.player >= 0)
+        means_.add(step.player, step.action, static_cast<float>(record.outcome[static_cast<std::size_t>(step.player)]));
     }
     inner().learn(record);
   }
 
   void decay() override {
-    const auto fade = [this](Mean& mean) { mean.count *= decay_; };
-    for (Mean& mean : dense_) fade(mean);
-    sparse_.for_each(fade);
+    means_.fade(decay_);
     inner().decay();
   }
 
  private:
-  std::uint64_t key(int player, Action action) const {
-    return (static_cast<std::uint64_t>(player + 1) << 32) | static_cast<std::uint32_t>(action);
-  }
-  Mean* cell(int player, Action action) {
-    if (dense_.empty()) return sparse_.insert(key(player, action));
-    return &dense_[static_cast<std::size_t>(player * ids_ + action)];
-  }
-  float value(int player, Action action) const {
-    const Mean* mean =
-        dense_.empty() ? sparse_.find(key(player, action)) : &dense_[static_cast<std::size_t>(player * ids_ + action)];
-    return mean && mean->count > 0 ? mean->value : unseen_;
-  }
-
-  // The greatest value; ties are broken at random by keeping each later equal with probability 1/ties.
+  // One of those with the greatest value, each with the same probability.
   Action pick_greedy(Turn& turn) {
-    Action best = turn.actions[0];
-    float best_value = -1e30f;
-    std::uint32_t ties = 1;
-    for (const Action action : turn.actions) {
-      const float v = value(turn.player, action);
-      if (v > best_value) {
-        best = action;
-        best_value = v;
-        ties = 1;
-      } else if (v == best_value && turn.rng.below(++ties) == 0) {
-        best = action;
-      }
-    }
-    return best;
+    const float greatest = means_.look_up(turn.player, turn.actions, values_);
+    std::uint32_t ties = 0;
+    for (const float value : values_) ties += value == greatest;
+    std::uint32_t skip = ties > 1 ? turn.rng.below(ties) : 0;
+    std::size_t i = 0;
+    while (values_[i] != greatest || skip-- > 0) ++i;
+    return turn.actions[i];
   }
 
   Action pick_gibbs(Turn& turn) {
+    means_.look_up(turn.player, turn.actions, values_);
     weights_.clear();
     double total = 0;
-    for (const Action action : turn.actions) {
-      weights_.push_back(total += std::exp(static_cast<double>(value(turn.player, action)) / temperature_));
-    }
+    for (const float value : values_) weights_.push_back(total += std::exp(static_cast<double>(value) / temperature_));
     const double u = turn.rng.uniform() * total;
     std::size_t i = 0;
     while (i + 1 < weights_.size() && weights_[i] <= u) ++i;
@@ -97,10 +138,9 @@ class Mast final : public PlayoutWrapper {
 
   bool gibbs_, tree_only_;
   double epsilon_, temperature_;
-  float unseen_, decay_;
-  int ids_;
-  std::vector<Mean> dense_;
-  Table<Mean> sparse_;
+  float decay_;
+  ActionMeans means_;
+  std::vector<float> values_;
   std::vector<double> weights_;
 };
 

@@ -42,10 +42,8 @@ void Playout::step(State& state, int player, Rng& rng, Trace* trace) {
   if (player == kChance) {
     action = sample_outcome(state, rng, actions_, probabilities_);
   } else {
-    state.legal_actions(actions_);
     Turn turn{state, player, actions_, trace ? *trace : no_trace_, rng};
-    narrow(turn);
-    action = pick(turn);
+    action = choose(turn);
   }
   if (trace) trace->push_back({action, player});
   state.apply(action);
@@ -56,10 +54,8 @@ void Playout::joint_step(State& state, Rng& rng, Trace* trace) {
   std::array<Action, kMaxPlayers> joint{};
   const int players = rules.num_players();
   for (int p = 0; p < players; ++p) {
-    rules.legal_actions(p, actions_);
-    Turn turn{state, p, actions_, trace ? *trace : no_trace_, rng};
-    narrow(turn);
-    joint[static_cast<std::size_t>(p)] = pick(turn);
+    Turn turn{state, p, actions_, trace ? *trace : no_trace_, rng, &rules};
+    joint[static_cast<std::size_t>(p)] = choose(turn);
   }
   if (trace) {
     for (int p = 0; p < players; ++p) trace->push_back({joint[static_cast<std::size_t>(p)], p, p > 0});

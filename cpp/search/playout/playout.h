@@ -12,15 +12,19 @@ namespace treewise {
 struct Turn {
   State& state;
   int player;
-  ActionList& actions;  // legal at first; then narrowed; an action may stand several times, which is its weight
+  ActionList& actions;  // what is worth considering; an action may stand several times, which is its weight
   const Trace& trace;   // what was played so far, from the root on; empty if nobody wanted it
   Rng& rng;
+  const HasSimultaneous* joint = nullptr;  // where several choose at once
+
+  void list_legal() { joint ? joint->legal_actions(player, actions) : state.legal_actions(actions); }
 };
 
 struct PlayoutResult {
   int length = 0;
   bool finished = false;  // ended by the rules
   Values utilities{};
+  double raw_quality = kNoQuality;  // of the win, where somebody asked `QualityReader`
 };
 
 class Playout {
@@ -34,11 +38,17 @@ class Playout {
   // From now on results are the sums of discounted step rewards from the leaf on, not returns.
   virtual void discount_rewards(double gamma) { reward_discount_ = gamma; }
 
-  // The two halves of a choice: first the actions worth considering, then one of them. A wrapper narrows or
+  // The two halves of a choice: first the actions worth considering, then one of them. A wrapper lists or
   // picks before or instead of what it wraps.
-  virtual void narrow(Turn& turn) { (void)turn; }
+  virtual void list(Turn& turn) { turn.list_legal(); }
   virtual Action pick(Turn& turn) {
     return turn.actions[turn.rng.below(static_cast<std::uint32_t>(turn.actions.size()))];
+  }
+
+  // Both halves at once. A part that needs no list where another is needed may choose without it.
+  virtual Action choose(Turn& turn) {
+    list(turn);
+    return pick(turn);
   }
 
   virtual bool wants_trace() const { return false; }
@@ -68,7 +78,7 @@ std::unique_ptr<Playout> make_playout(const PartSpec& spec, const GameInfo& info
 class PlayoutWrapper : public Playout {
  public:
   explicit PlayoutWrapper(std::unique_ptr<Playout> inner) : inner_(std::move(inner)) {}
-  void narrow(Turn& turn) override { inner_->narrow(turn); }
+  void list(Turn& turn) override { inner_->list(turn); }
   Action pick(Turn& turn) override { return inner_->pick(turn); }
   bool wants_trace() const override { return inner_->wants_trace(); }
   void learn(const Record& record) override { inner_->learn(record); }
@@ -101,6 +111,17 @@ class Cached {
  private:
   State* state_ = nullptr;
   Interface* interface_ = nullptr;
+};
+
+// The quality of the terminal states that simulations reach.
+class QualityReader {
+ public:
+  double read(State& state, const Values& utilities, int num_players) {
+    return winner_of(utilities, num_players) == kNobody ? kNoQuality : quality_.of(state)->raw_quality();
+  }
+
+ private:
+  Cached<HasQuality> quality_;
 };
 
 using PlayoutFactory = std::unique_ptr<Playout> (*)(const PartSpec&, const GameInfo&);

@@ -45,14 +45,14 @@ void Solver::raise(const Tree& tree, NodeId id, Outcome& outcome) const {
   const Node& node = tree.node(id);
   if (node.player < 0) return;
   const auto chooser = static_cast<std::size_t>(node.player);
-  double best = outcome.sum[chooser] / outcome.weight;
+  double best = outcome.unaltered[chooser] / outcome.weight;
   for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
     if (!is_proven(tree, e)) continue;
     const Values values = proof(tree, e);
     if (values[chooser] <= best) continue;
     best = values[chooser];
     for (std::size_t p = 0; p < values.size(); ++p) {
-      outcome.sum[p] = outcome.weight * values[p];
+      outcome.sum[p] = outcome.unaltered[p] = outcome.weight * values[p];
       outcome.squares[p] = outcome.weight * values[p] * values[p];
     }
   }

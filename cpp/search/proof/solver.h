@@ -26,7 +26,8 @@ class Solver {
   std::optional<Values> result(const Tree& tree, NodeId node) const;
 
   // A player with a proven result at hand need not accept less: raises a worse `outcome` at `node` to the best one
-  // that its chooser has proven. What comes from unproven actions above that stays as it is.
+  // that its chooser has proven. What comes from unproven actions above that stays as it is. Bonuses do not count here:
+  // a loss with a malus is no worse than a proven loss.
   void raise(const Tree& tree, NodeId node, Outcome& outcome) const;
 
   static bool is_proven(const Tree& tree, EdgeId edge) {

@@ -11,8 +11,8 @@
 
 namespace treewise {
 
-// The children of a node as a rule sees them, for the player who chooses there. Behind each span lie kSpareCells more
-// cells that may be read, so that loops over whole vectors need no ragged end.
+// The children of a node as a rule sees them, for the player who chooses there. They may be read on
+// to the next multiple of kBlock, so that loops over whole vectors need no ragged end.
 struct Children {
   std::span<const std::int32_t> visits;
   std::span<const double> values;   // sums on the scale [0, 1]

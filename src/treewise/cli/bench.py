@@ -32,7 +32,9 @@ _BATCH = 100  # playouts of a leaf, so that the tree costs nothing against them
 def add_arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("games", metavar="GAME", nargs="*", help=f"{GAME_HELP} (default: all games)")
-    parser.add_argument("--seconds", type=duration, default=0.2, metavar="S", help="of each measurement (default: 0.2)")
+    parser.add_argument(
+        "--seconds", type=duration("seconds"), default=0.2, metavar="S", help="of each measurement (default: 0.2)"
+    )
     parser.add_argument("--repeats", type=whole(1), default=5, metavar="N", help="of each measurement (default: 5)")
     add_seed(parser)
     add_json(parser)

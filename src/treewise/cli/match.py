@@ -7,7 +7,6 @@ Ctrl-C stops and shows what was played so far.
 from __future__ import annotations
 
 import json
-import os
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
@@ -32,6 +31,7 @@ from treewise.cli.output import approximately, console, progress, table
 from treewise.comparison import Comparison, ComparisonInterrupted, Encounter, compare
 from treewise.game import Game
 from treewise.limit import Simulations
+from treewise.processes import cores
 from treewise.search import Search, parse_search
 
 EXAMPLES = """\
@@ -112,13 +112,7 @@ def _processes(args: Namespace, target: Any, *entrants: Search) -> int:
     if args.processes is not None:
         return int(args.processes)
     alone = all(isinstance(entrant.parallel, parallel.One) for entrant in entrants)
-    return min(_cores(), args.matches) if alone and isinstance(target, Game) else 1
-
-
-def _cores() -> int:
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
+    return min(cores(), args.matches) if alone and isinstance(target, Game) else 1
 
 
 def _print(out: Console, args: Namespace, game: str, comparison: Comparison) -> None:

@@ -35,22 +35,26 @@ def whole(low: int, high: int = 2**63 - 1) -> Callable[[str], int]:
     return read
 
 
-def duration(text: str) -> float:
-    """Reads a positive number of seconds."""
-    try:
-        seconds = float(text)
-    except ValueError:
-        raise ArgumentTypeError(f"'{text}' is not a number of seconds") from None
-    if not 0 < seconds <= 1e9:
-        raise ArgumentTypeError("the seconds must be more than 0")
-    return seconds
+def duration(unit: str) -> Callable[[str], float]:
+    """Reads a positive number of seconds, or whatever the unit is."""
+
+    def read(text: str) -> float:
+        try:
+            number = float(text)
+        except ValueError:
+            raise ArgumentTypeError(f"'{text}' is not a number of {unit}") from None
+        if not 0 < number <= 1e9:
+            raise ArgumentTypeError(f"the {unit} must be more than 0")
+        return number
+
+    return read
 
 
 def add_limit(parser: ArgumentParser, default: str) -> None:
     """--simulations and --seconds."""
     group = parser.add_mutually_exclusive_group()
     group.add_argument("--simulations", type=whole(1, 2**60), metavar="N", help=f"for each action (default: {default})")
-    group.add_argument("--seconds", type=duration, metavar="S", help="time for each action instead")
+    group.add_argument("--seconds", type=duration("seconds"), metavar="S", help="time for each action instead")
 
 
 def add_seed(parser: ArgumentParser, default: int | None = 0) -> None:

@@ -216,7 +216,7 @@ def _compare(ours: Any, twin: Any) -> None:
         same("rewards")
     if ours.is_terminal():
         values = ours.returns()
-        if "quality" in ours.game.capabilities and min(values) < max(values):
+        if "quality" in ours.game.capabilities and values.count(max(values)) == 1:
             same("quality")
         return
     same("current_player")

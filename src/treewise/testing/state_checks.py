@@ -183,8 +183,9 @@ def _lists_equal(drawn: dict[str, Any], before: dict[str, Any], player: int) -> 
 
 
 def check_quality(book: Notebook, state: Any) -> None:
-    """Checks that a finished match with a winner has a quality."""
-    if len(set(state.returns())) > 1:
+    """Checks that a finished match with one winner has a quality."""
+    returns = list(state.returns())
+    if returns.count(max(returns)) == 1:
         quality = state.quality()
         finite = isinstance(quality, int | float) and math.isfinite(quality)
         book.require(finite, "quality", f"quality() is {quality!r}, not a finite number")

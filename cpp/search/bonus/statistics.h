@@ -1,0 +1,49 @@
+// Running statistics in one pass (Welford 1962), of one quantity or of several together.
+#pragma once
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+
+namespace treewise {
+
+class Moments {
+ public:
+  void add(double x) {
+    ++count_;
+    const double delta = x - mean_;
+    mean_ += delta / static_cast<double>(count_);
+    squares_ += delta * (x - mean_);
+  }
+  double mean() const { return mean_; }
+  // Of a sample, with n - 1; 0 for fewer than two.
+  double deviation() const { return count_ < 2 ? 0 : std::sqrt(squares_ / static_cast<double>(count_ - 1)); }
+
+ private:
+  std::int64_t count_ = 0;
+  double mean_ = 0, squares_ = 0;
+};
+
+// `of(i, j)` is the sum of (x_i - mean_i)(x_j - mean_j), which is n - 1 times the sample covariance.
+template <std::size_t N>
+class CoMoments {
+ public:
+  void add(const std::array<double, N>& x) {
+    ++count_;
+    std::array<double, N> delta;
+    for (std::size_t i = 0; i < N; ++i) {
+      delta[i] = x[i] - mean_[i];
+      mean_[i] += delta[i] / static_cast<double>(count_);
+    }
+    for (std::size_t i = 0; i < N; ++i)
+      for (std::size_t j = i; j < N; ++j) sums_[i][j] += delta[i] * (x[j] - mean_[j]);
+  }
+  double of(std::size_t i, std::size_t j) const { return i < j ? sums_[i][j] : sums_[j][i]; }
+
+ private:
+  std::int64_t count_ = 0;
+  std::array<double, N> mean_{};
+  std::array<std::array<double, N>, N> sums_{};
+};
+
+}  // namespace treewise

@@ -1,0 +1,122 @@
+"""Run experiments: matches by a file, recorded in a store that any later run continues.
+
+The store is the file's name with .sqlite unless --store says another. Ctrl-C, a crash or a power cut lose only the
+matches that were being played; the same command goes on with what is missing.
+"""
+
+from __future__ import annotations
+
+import importlib
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
+from pathlib import Path
+
+from treewise.cli import lab_run, lab_status
+from treewise.cli.options import duration, whole
+from treewise.cli.output import console
+
+EXAMPLES = """\
+examples:
+  treewise lab run table.toml                          plays what is missing, on all cores
+  treewise lab run table.toml --budget "1 s" --minutes 30
+  treewise lab status table.toml                       how far it is, and how it stands
+  treewise lab report table.toml --format html --output table.html
+  treewise lab compare before.sqlite after.sqlite      does a later version differ?
+  treewise lab export table.toml --output table.parquet
+"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    commands = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
+    _add_run(commands.add_parser("run", help="play what is missing of an experiment", allow_abbrev=False))
+    status = commands.add_parser("status", help="how far an experiment is, and how it stands", allow_abbrev=False)
+    _add_source(status)
+    report = commands.add_parser("report", help="what the matches say", allow_abbrev=False)
+    _add_source(report)
+    _add_output(report)
+    compare = commands.add_parser("compare", help="one experiment against another or a later one", allow_abbrev=False)
+    _add_source(compare)
+    compare.add_argument("other", metavar="OTHER", type=Path, help="another experiment file or store")
+    _add_output(compare)
+    export = commands.add_parser("export", help="one row a match, as CSV or Parquet", allow_abbrev=False)
+    _add_source(export)
+    export.add_argument("--output", metavar="PATH", type=Path, required=True, help="ends in .csv or .parquet")
+
+
+def _add_run(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", type=Path, help="the experiment file (TOML)")
+    _add_store(parser)
+    parser.add_argument(
+        "--processes", type=whole(1, 1024), metavar="K", help="matches at a time (default: as many as the cores allow)"
+    )
+    parser.add_argument("--budget", nargs="+", metavar="LABEL", default=[], help="only these budgets")
+    parser.add_argument("--games", nargs="+", metavar="LABEL", default=[], help="only these games")
+    stop = parser.add_mutually_exclusive_group()
+    stop.add_argument("--most", type=whole(1), metavar="N", help="begin no more than so many matches")
+    stop.add_argument("--minutes", type=duration("minutes"), metavar="M", help="begin no match after so many minutes")
+
+
+def _add_store(parser: ArgumentParser) -> None:
+    parser.add_argument("--store", metavar="PATH", type=Path, help="the store (default: FILE with .sqlite)")
+
+
+def _add_source(parser: ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE", type=Path, help="an experiment file, or a store")
+    _add_store(parser)
+    parser.add_argument("--experiment", metavar="NAME", help="which, if the store has several")
+
+
+def _add_output(parser: ArgumentParser) -> None:
+    parser.add_argument("--format", choices=("terminal", "markdown", "html"), default="terminal", help="how to show it")
+    parser.add_argument("--output", metavar="PATH", type=Path, help="write it there instead of printing it")
+
+
+def run(args: Namespace) -> int:
+    """Does one of the actions."""
+    actions: dict[str, Callable[[Namespace], int]] = {"run": lab_run.run, "report": _report, "compare": _compare}
+    actions |= {"status": lambda args: lab_status.run(*_source(args)), "export": _export}
+    return actions[args.action](args)
+
+
+def _source(args: Namespace) -> tuple[Path, str | None]:
+    """The store and the experiment's name, from an experiment file or from the store itself."""
+    return _store_and_name(args.file, args.store, args.experiment)
+
+
+def _store_and_name(file: Path, store: Path | None, name: str | None) -> tuple[Path, str | None]:
+    if file.suffix != ".toml":
+        return file, name
+    from treewise.lab.document import read_document
+
+    return store or file.with_suffix(".sqlite"), name or read_document(file).name
+
+
+def _export(args: Namespace) -> int:
+    from treewise.lab.export import export
+
+    store, name = _source(args)
+    count = export(store, args.output, name)
+    console().print(f"{count:,} matches written to {args.output}")
+    return 0
+
+
+def _report(args: Namespace) -> int:
+    from treewise.lab import load
+
+    return _show(args, importlib.import_module("treewise.lab.report").render(load(*_source(args)), args.format))
+
+
+def _compare(args: Namespace) -> int:
+    from treewise.lab import load
+
+    outcomes = load(*_source(args)), load(*_store_and_name(args.other, None, args.experiment))
+    return _show(args, importlib.import_module("treewise.lab.report").render_comparison(*outcomes, args.format))
+
+
+def _show(args: Namespace, text: str) -> int:
+    if args.output is None:
+        print(text)
+    else:
+        args.output.write_text(text, encoding="utf-8")
+    return 0

@@ -1,0 +1,120 @@
+"""`treewise lab run`: plays what is missing, with one bar for all of it."""
+
+from __future__ import annotations
+
+import importlib
+import shlex
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from treewise import spec
+from treewise.cli.output import console, progress
+from treewise.processes import cores
+from treewise.search import parse_search
+
+if TYPE_CHECKING:
+    from treewise.lab.experiment import Experiment
+    from treewise.lab.outcome import Cell, Sprt
+    from treewise.lab.run import Stopped
+    from treewise.lab.tally import SequentialTest, Tally
+
+
+def run(args: Namespace) -> int:
+    """Plays until nothing is left, a limit is reached or Ctrl-C."""
+    from treewise.lab import read_experiment
+
+    experiment = read_experiment(args.file)
+    store = Path(args.store or args.file.with_suffix(".sqlite"))
+    choose = _chooser(args, experiment)
+    out = console()
+    try:
+        stopped = _play(args, experiment, store, choose)
+    except KeyboardInterrupt:
+        out.print(f"stopped; what was finished is in {store}. To go on: {_same_command()}", soft_wrap=True)
+        return 130
+    done, asked = stopped.tally.done, stopped.tally.asked
+    out.print(f"{stopped.played:,} matches played; {done:,} of {asked:,} are in {store}", soft_wrap=True)
+    if not stopped.complete:
+        out.print(f"To go on: {_same_command()}", soft_wrap=True)
+    return 0
+
+
+def _play(args: Namespace, experiment: Experiment, store: Path, choose: Callable[[Cell], bool]) -> Stopped:
+    from treewise.lab import LocalExecutor
+    from treewise.lab import run as play
+
+    executor = LocalExecutor(args.processes or _processes([cell for cell in experiment.cells if choose(cell)]))
+    try:
+        with _bar(experiment.name) as report:
+            return play(
+                experiment,
+                store,
+                executor,
+                source=args.file.read_text(encoding="utf-8"),
+                choose=choose,
+                most=args.most,
+                seconds=None if args.minutes is None else 60 * args.minutes,
+                test=_sequential_test(experiment.sprt),
+                report=report,
+            )
+    finally:
+        executor.close()
+
+
+def _sequential_test(sprt: Sprt | None) -> Callable[[], SequentialTest] | None:
+    if sprt is None:
+        return None
+    statistics = importlib.import_module("treewise.lab.statistics")
+    hypotheses = statistics.Hypotheses(sprt.p0, sprt.p1, sprt.alpha, sprt.beta)
+    return lambda: cast("SequentialTest", statistics.SequentialTest(hypotheses))
+
+
+def _chooser(args: Namespace, experiment: Experiment) -> Callable[[Cell], bool]:
+    """Which cells were asked for; all without --budget and --games."""
+    budgets, games = ({getattr(cell, key) for cell in experiment.cells} for key in ("budget", "game_label"))
+    for what, asked, known in (("budget", args.budget, budgets), ("game", args.games, games)):
+        for name in asked:
+            if name not in known:
+                raise ValueError(f"unknown {what} '{name}'; {spec.suggest(name, known)}")
+    wanted = set(args.budget) or budgets, set(args.games) or games
+    return lambda cell: cell.budget in wanted[0] and cell.game_label in wanted[1]
+
+
+def _processes(cells: list[Cell]) -> int:
+    """As many as there are cores, or fewer where a search has several threads."""
+    searches = {text for cell in cells for text in (cell.a_text, cell.b_text)}
+    threads = max((getattr(parse_search(text).parallel, "threads", 1) for text in searches), default=1)
+    return max(1, cores() // int(threads))
+
+
+@contextmanager
+def _bar(name: str) -> Iterator[Callable[[Tally], None]]:
+    """A bar that shows how many matches are finished, and how the cell of the last one stands."""
+    with progress() as bar:
+        task = bar.add_task(name, total=None, note="")
+        begun = False
+
+        def report(tally: Tally) -> None:
+            nonlocal begun
+            if not begun:  # what was there before says nothing about the speed
+                bar.reset(task, total=tally.asked, completed=tally.done, note="")
+                begun = True
+            bar.update(task, total=tally.asked, completed=tally.done, note=_standing(tally))
+
+        yield report
+
+
+def _standing(tally: Tally) -> str:
+    latest = tally.latest
+    if latest is None or latest.rate is None:
+        return ""
+    cell = latest.cell
+    return f"{cell.game_label}, {cell.budget}: {cell.a} {100 * latest.rate:.1f} % of {latest.done}"
+
+
+def _same_command() -> str:
+    return shlex.join(["treewise", *sys.argv[1:]])

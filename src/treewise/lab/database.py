@@ -1,0 +1,168 @@
+"""The file of a store: opened and checked, its transactions, and what goes wrong with files said in words."""
+
+from __future__ import annotations
+
+import importlib.resources
+import sqlite3
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+__all__ = ["Database", "StoreError"]
+
+APPLICATION_ID = 0x54_57_4C_42  # TWLB
+SCHEMA = 1
+_BUSY_SECONDS = 60.0
+
+
+class StoreError(OSError):
+    """A store cannot be opened, read or written. What was finished before is still in the file."""
+
+
+class Database:
+    """One connection to a store's file. `write` makes the file if it is not there."""
+
+    def __init__(self, path: str | Path, write: bool = False) -> None:
+        self.path = Path(path)
+        if not write and not self.path.is_file():
+            raise StoreError(f"{path}: there is no such store; `treewise lab run` makes it")
+        with self._explained():
+            self.connection = self._connect(write)
+        try:
+            self._check(write)
+        except BaseException:
+            self.connection.close()
+            raise
+
+    def _connect(self, write: bool) -> sqlite3.Connection:
+        if write:
+            return sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
+        # A reader opens for writing, too, so that the last one to close tidies the log away. Where the folder does not
+        # allow that, it can still read; and without a log, even where the log's index has no room.
+        modes = ["mode=rw", "mode=ro", *([] if Path(f"{self.path}-wal").exists() else ["immutable=1"])]
+        for mode in modes:
+            address = f"{self.path.absolute().as_uri()}?{mode}"
+            connection = sqlite3.connect(address, uri=True, timeout=_BUSY_SECONDS, isolation_level=None)
+            try:
+                connection.execute("PRAGMA query_only = ON")
+                connection.execute("SELECT count(*) FROM sqlite_schema")
+                return connection
+            except sqlite3.DatabaseError as error:
+                connection.close()
+                if mode == modes[-1] or not isinstance(error, sqlite3.OperationalError):
+                    raise
+        raise AssertionError("one of the modes returns or raises")
+
+    def close(self) -> None:
+        """Closes the file; the log is folded into it if nobody else has it open."""
+        self.connection.close()
+
+    def __enter__(self) -> Database:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def _check(self, write: bool) -> None:
+        with self._explained():
+            application, version, tables = self._identity()
+            if tables and application != APPLICATION_ID:
+                raise StoreError(f"{self.path} is not a Treewise store, but another program's database")
+            if version > SCHEMA:
+                raise StoreError(
+                    f"{self.path} was written by a newer Treewise (schema {version}, this one knows {SCHEMA}): upgrade"
+                )
+            if write:
+                self._prepare()
+            elif not tables:
+                raise StoreError(f"{self.path} is empty: nothing has been stored in it yet")
+
+    def _identity(self) -> tuple[int, int, int]:
+        numbers = ("PRAGMA application_id", "PRAGMA user_version", "SELECT count(*) FROM sqlite_schema")
+        application, version, tables = (self.connection.execute(query).fetchone()[0] for query in numbers)
+        return application, version, tables
+
+    def _prepare(self) -> None:
+        """Sets the connection up and makes the tables if they are not there."""
+        self._use_log()
+        # FULL: a committed record is on the disk, also after a power cut. NORMAL would lose the last ones.
+        for setting in ("synchronous = FULL", "fullfsync = ON", "foreign_keys = ON"):
+            self.connection.execute(f"PRAGMA {setting}")
+        problems = [row[0] for row in self.connection.execute("PRAGMA quick_check(1)")]
+        if problems != ["ok"]:
+            raise sqlite3.DatabaseError(problems[0])
+        with self.transaction():
+            if not self._identity()[2]:
+                self._create()
+
+    def _use_log(self) -> None:
+        """Switches to the write-ahead log, which two programs that open a new file at once must do in turn."""
+        deadline = time.monotonic() + _BUSY_SECONDS
+        while True:
+            try:
+                self.connection.execute("PRAGMA journal_mode = WAL")
+                return
+            except sqlite3.OperationalError as error:
+                if error.sqlite_errorcode != sqlite3.SQLITE_BUSY or time.monotonic() > deadline:
+                    raise
+                time.sleep(0.05)
+
+    def _create(self) -> None:
+        text = importlib.resources.files("treewise.lab").joinpath("schema.sql").read_text(encoding="utf-8")
+        statement = ""
+        for line in text.splitlines():
+            statement += line.partition("--")[0] + "\n"
+            if sqlite3.complete_statement(statement):
+                self.connection.execute(statement)
+                statement = ""
+        self.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        self.connection.execute(f"PRAGMA user_version = {SCHEMA}")
+
+    @contextmanager
+    def transaction(self) -> Iterator[sqlite3.Connection]:
+        """All or nothing: what is written inside is on the disk when the block ends, or not at all."""
+        with self._explained():
+            self.connection.execute("BEGIN IMMEDIATE")
+            try:
+                yield self.connection
+                self.connection.execute("COMMIT")
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+
+    @contextmanager
+    def reading(self) -> Iterator[sqlite3.Connection]:
+        """One consistent view of the file, whatever is written meanwhile."""
+        with self._explained():
+            self.connection.execute("BEGIN")
+            try:
+                yield self.connection
+            finally:
+                if self.connection.in_transaction:
+                    self.connection.execute("ROLLBACK")
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.DatabaseError as error:
+            raise StoreError(f"{self.path}: {_in_words(error)}") from error
+
+
+_WORDS = {
+    sqlite3.SQLITE_FULL: "the disk is full. All matches recorded so far are safe; make room and run it again",
+    sqlite3.SQLITE_IOERR: "the disk does not take or give the data ({0}). What was recorded before is not touched; "
+    "see to the disk and run it again",
+    sqlite3.SQLITE_NOTADB: "this is not a Treewise store, nor any SQLite database; it was left as it is",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged ({0}); it was left as it is. Copy it, then rescue what is readable "
+    "with `sqlite3 FILE .recover`",
+    sqlite3.SQLITE_READONLY: "the file cannot be written ({0})",
+    sqlite3.SQLITE_CANTOPEN: "the file cannot be opened: is its folder there, and may it be written?",
+    sqlite3.SQLITE_BUSY: "another program has kept it locked for a minute; try again when that has ended",
+}
+
+
+def _in_words(error: sqlite3.DatabaseError) -> str:
+    code = getattr(error, "sqlite_errorcode", sqlite3.SQLITE_CORRUPT) & 0xFF  # without its extended part
+    return _WORDS.get(code, "{0}").format(error)

@@ -1,0 +1,139 @@
+"""Executors: who plays the planned matches. Processes of this machine here; a cluster is another executor."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Protocol
+
+from treewise.lab.origin import origin
+from treewise.lab.schedule import PlannedMatch
+from treewise.lab.store import FinishedMatch
+from treewise.match import play_match
+from treewise.processes import cached_game, cached_search, spawn_pool
+
+__all__ = ["Executor", "FailedMatch", "LocalExecutor", "LostMatch", "Result", "play"]
+
+
+@dataclass(frozen=True)
+class LostMatch:
+    """The worker that was to play a match is gone; `blamed` if it was playing this one."""
+
+    planned: PlannedMatch
+    blamed: bool
+
+
+@dataclass(frozen=True)
+class FailedMatch:
+    """An exception ended a match: a bug in a search or a game."""
+
+    planned: PlannedMatch
+    why: str
+
+
+Result = FinishedMatch | LostMatch | FailedMatch
+
+
+class Executor(Protocol):
+    """Plays matches somewhere."""
+
+    @property
+    def capacity(self) -> int:
+        """How many matches it wants to have at a time, those that wait for a worker included."""
+
+    def submit(self, match: PlannedMatch) -> None:
+        """Takes a match to play."""
+
+    def results(self, timeout: float) -> list[Result]:
+        """What was finished, lost or failed since the last call; waits at most `timeout` seconds for the first."""
+
+    def close(self) -> None:
+        """Ends all workers at once, with what they are playing."""
+
+
+def play(match: PlannedMatch) -> FinishedMatch | FailedMatch:
+    """Plays a planned match, here and now."""
+    try:
+        searches = [cached_search(text) for text in match.searches]
+        record = play_match(cached_game(match.game), searches, match.seed, match.opening, match.reuse)
+    except Exception as error:  # told in words: not every exception survives the way between processes
+        return FailedMatch(match, f"{type(error).__name__}: {error}")
+    return FinishedMatch(match, record, origin())
+
+
+class _Worker:
+    """One process with its own queue, so that a death can be laid to the match that was being played."""
+
+    def __init__(self) -> None:
+        self._start()
+
+    def _start(self) -> None:
+        self.pool = spawn_pool(1)
+        self.process = self.pool.submit(os.getpid)
+        self.queue: deque[tuple[PlannedMatch, Future[FinishedMatch | FailedMatch]]] = deque()
+
+    def submit(self, match: PlannedMatch) -> None:
+        future: Future[FinishedMatch | FailedMatch] = Future()
+        try:
+            future = self.pool.submit(play, match)
+        except BrokenExecutor as error:
+            if self.queue:  # it has just died in the middle of a match: `results` will tell
+                future.set_exception(error)
+            else:
+                self._start()
+                future = self.pool.submit(play, match)
+        self.queue.append((match, future))
+
+    def results(self) -> Iterator[Result]:
+        """Matches are finished in the order of the queue, so the first one unfinished is the one being played."""
+        while self.queue and self.queue[0][1].done():
+            if self.queue[0][1].exception() is not None:
+                yield from self._lost()
+                return
+            yield self.queue.popleft()[1].result()
+
+    def _lost(self) -> list[LostMatch]:
+        lost = [LostMatch(match, blamed=place == 0) for place, (match, _) in enumerate(self.queue)]
+        self.pool.shutdown(wait=False, cancel_futures=True)
+        self._start()
+        return lost
+
+    def end(self) -> None:
+        self.pool.shutdown(wait=False, cancel_futures=True)
+        if self.process.done() and not self.process.cancelled() and self.process.exception() is None:
+            with suppress(ProcessLookupError):
+                os.kill(self.process.result(), signal.SIGTERM)
+
+
+class LocalExecutor:
+    """Worker processes of this machine, started once. One that dies is replaced."""
+
+    def __init__(self, processes: int, ahead: int = 2) -> None:
+        if processes < 1:
+            raise ValueError(f"processes must be at least 1, not {processes}")
+        self.ahead = ahead
+        self.workers = [_Worker() for _ in range(processes)]
+
+    @property
+    def capacity(self) -> int:
+        """Some for each worker: while one is recorded, the next is under way."""
+        return self.ahead * len(self.workers)
+
+    def submit(self, match: PlannedMatch) -> None:
+        """Gives a match to the worker with the shortest queue."""
+        min(self.workers, key=lambda worker: len(worker.queue)).submit(match)
+
+    def results(self, timeout: float) -> list[Result]:
+        """What was finished or lost since the last call."""
+        wait([future for worker in self.workers for _, future in worker.queue], timeout, FIRST_COMPLETED)
+        return [result for worker in self.workers for result in worker.results()]
+
+    def close(self) -> None:
+        """Ends all workers at once."""
+        for worker in self.workers:
+            worker.end()

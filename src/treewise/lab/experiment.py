@@ -1,0 +1,219 @@
+"""Experiments: what an experiment file asks, resolved to cells with full text forms."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+from treewise import limit, spec
+from treewise._core import derive_seed
+from treewise.game import Game, game_text, load_game
+from treewise.lab.document import Document, GameEntry, read_document, swept_label
+from treewise.lab.outcome import Cell, Reference, Sprt
+from treewise.part import Part, part_class
+from treewise.search import Search, parse_search
+
+__all__ = ["Experiment", "read_experiment"]
+
+Built = TypeVar("Built")
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """A question in numbers: which cells, and how their matches are played.
+
+    `read_experiment` makes one from a file; `treewise.lab.run` plays it.
+    """
+
+    name: str
+    title: str
+    description: str
+    seed: int
+    opening: int
+    reuse: bool
+    pairing: str
+    parameter: str
+    sprt: Sprt | None
+    cells: tuple[Cell, ...]
+
+
+def read_experiment(path: str | Path) -> Experiment:
+    """Reads an experiment file (TOML); ValueError says which file, which place and what to write instead.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     file = Path(folder) / "c.toml"
+    ...     written = file.write_text('''
+    ...         name = "c"
+    ...         pairing = "head_to_head"
+    ...         matches = 10
+    ...         budgets = { few = "simulations(20)" }
+    ...         entrants = { A = "uct(c=0.5)", B = "uct(c=2)" }
+    ...         [[games]]
+    ...         game = "tic_tac_toe"
+    ...     ''')
+    ...     experiment = read_experiment(file)
+    >>> [(cell.a, cell.b, cell.budget, cell.matches) for cell in experiment.cells]
+    [('A', 'B', 'few', 10)]
+    """
+    return resolve(read_document(path))
+
+
+@dataclass(frozen=True)
+class _Entrant:
+    label: str
+    text: str
+    value: float | str | None = None
+
+
+def resolve(document: Document) -> Experiment:
+    """Builds every game and search of a document and lists its cells."""
+    cells = [cell for entry in document.games for cell in _game_cells(document, entry)]
+    counts = Counter((cell.game_label, cell.budget, cell.a, cell.b) for cell in cells)
+    for (game, budget, a, b), count in counts.items():
+        if count > 1:
+            raise ValueError(f"{document.file}: '{a}' against '{b}' on '{game}' at '{budget}' is there twice")
+    return Experiment(
+        name=document.name,
+        title=document.title,
+        description=document.description,
+        seed=document.seed,
+        opening=document.opening,
+        reuse=document.reuse,
+        pairing=document.pairing,
+        parameter=document.parameter,
+        sprt=document.sprt,
+        cells=tuple(cells),
+    )
+
+
+def _game_cells(document: Document, entry: GameEntry) -> Iterator[Cell]:
+    game = _explained(f"{entry.place}: game", load_game, entry.game)
+    pairs = [*_pairs(document, entry), *_controls(document)]
+    if not pairs:
+        raise ValueError(f"{entry.place}: nothing to play: name more entrants")
+    for budget, text in entry.budgets.items():
+        limited = _explained(f"{entry.place}: budgets: {budget}", _read_limit, text)
+        for a, b in pairs:
+            searches = tuple(_build(entry, entrant, limited, game) for entrant in (a, b))
+            yield _cell(document, entry, budget, game, (a, b), searches)
+
+
+def _cell(
+    document: Document,
+    entry: GameEntry,
+    budget: str,
+    game: Game,
+    entrants: tuple[_Entrant, _Entrant],
+    searches: tuple[Search, ...],
+) -> Cell:
+    (a, b), (a_search, b_search) = entrants, searches
+    control = a is b
+    figure = entry.reference.get(a.label, {}).get(budget)
+    asked = entry.matches[budget]
+    return Cell(
+        game=game_text(game, full=True),
+        game_label=entry.label,
+        budget=budget,
+        kind=_kind(a_search.limit),
+        a=a.label,
+        b=b.label,
+        a_text=a_search.text(full=True),
+        b_text=b_search.text(full=True),
+        matches=document.control if control and document.control is not True else asked,
+        reference=Reference(*figure, document.source) if figure and not control else None,
+        control=control,
+        value=a.value,
+        seed=_cell_seed(document.seed, game, searches),
+        players=game.num_players,
+    )
+
+
+def _cell_seed(seed: int, game: Game, searches: tuple[Search, ...]) -> int:
+    """From the seed of the experiment and the short texts of the game and the searches.
+
+    So neither a cell's place in the file, nor its labels, nor a parameter that a later version adds, change its seeds.
+    """
+    identity = json.dumps([game_text(game), *(search.text() for search in searches)])
+    return derive_seed(seed % 2**64, int.from_bytes(hashlib.sha256(identity.encode()).digest()[:8], "big"))
+
+
+def _pairs(document: Document, entry: GameEntry) -> Iterator[tuple[_Entrant, _Entrant]]:
+    entrants = [_Entrant(label, document.entrants[label]) for label in entry.entrants]
+    others = [entrant for entrant in entrants if entrant.label != document.base]
+    if document.pairing == "round_robin":
+        yield from itertools.combinations(entrants, 2)
+    elif document.pairing == "head_to_head":
+        yield from itertools.combinations([*others, *(entrant for entrant in entrants if entrant not in others)], 2)
+    else:
+        base = _Entrant(document.base, document.entrants[document.base])
+        yield from ((each, base) for entrant in others for each in _swept(document, entrant))
+
+
+def _controls(document: Document) -> Iterator[tuple[_Entrant, _Entrant]]:
+    if document.control:
+        base = _Entrant(document.base, document.entrants[document.base])
+        yield base, base
+
+
+def _swept(document: Document, entrant: _Entrant) -> Iterator[_Entrant]:
+    if document.pairing != "sweep":
+        yield entrant
+    for value in document.sweep:
+        label = swept_label(entrant.label, document.parameter, value)
+        yield _Entrant(label, fill(entrant.text, {document.parameter: value}, partly=True), value)
+
+
+def _build(entry: GameEntry, entrant: _Entrant, limited: limit.Limit, game: Game) -> Search:
+    def build(text: str) -> Search:
+        search = parse_search(fill(text, entry.values)).replace(limit=limited)
+        search.check(game)
+        return search
+
+    return _explained(f"{entry.place}: entrant '{entrant.label}'", build, entrant.text)
+
+
+def fill(text: str, values: Mapping[str, Any], partly: bool = False) -> str:
+    """Puts values where a text has their names in braces; `partly` leaves unknown names for later.
+
+    >>> fill("uct(c={c})", {"c": 0.5})
+    'uct(c=0.5)'
+    """
+
+    def value_of(found: re.Match[str]) -> str:
+        name = found[1]
+        if name not in values:
+            if partly:
+                return found[0]
+            raise ValueError(f"no value for {{{name}}}; {spec.suggest(name, values)}")
+        value = values[name]
+        return value if isinstance(value, str) else spec.write(value)
+
+    return re.sub(r"\{(\w+)\}", value_of, text)
+
+
+def _read_limit(text: str) -> limit.Limit:
+    call = spec.parse(text)
+    built = part_class("limit", call.name).from_call(call)
+    assert isinstance(built, limit.Limit)
+    return built
+
+
+def _kind(limited: Part) -> Literal["simulations", "seconds"]:
+    inner = limited.limits if isinstance(limited, limit.Any | limit.All) else ()
+    timed = isinstance(limited, limit.Seconds) or any(_kind(each) == "seconds" for each in inner)
+    return "seconds" if timed else "simulations"
+
+
+def _explained(place: str, build: Callable[[str], Built], text: str) -> Built:
+    try:
+        return build(text)
+    except (ValueError, TypeError) as error:
+        raise ValueError(f"{place}: {error}") from error

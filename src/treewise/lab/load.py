@@ -1,0 +1,68 @@
+"""From the store to what reports and tables are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from treewise.comparison import Encounter
+from treewise.lab.experiment import Experiment
+from treewise.lab.outcome import CellOutcome, ExperimentOutcome, Played
+from treewise.lab.schedule import Fixture, schedule
+from treewise.lab.store import Store, StoredMatch
+
+__all__ = ["finished_fixtures", "load", "seen_by_a"]
+
+
+def load(store: str | Path, name: str | None = None) -> ExperimentOutcome:
+    """An experiment and all its finished matches, from the store alone; without a name, the only experiment in it."""
+    with Store(store) as opened:
+        experiment = opened.experiment(name)
+        played: list[list[Played]] = [[] for _ in experiment.cells]
+        for fixture, stored in finished_fixtures(opened, experiment):
+            played[fixture.cell].append(seen_by_a(fixture, stored))
+    cells = (CellOutcome(cell, tuple(found)) for cell, found in zip(experiment.cells, played, strict=True))
+    return ExperimentOutcome(
+        name=experiment.name,
+        title=experiment.title,
+        description=experiment.description,
+        seed=experiment.seed,
+        opening=experiment.opening,
+        reuse=experiment.reuse,
+        cells=tuple(cells),
+        pairing=experiment.pairing,
+        parameter=experiment.parameter,
+        sprt=experiment.sprt,
+    )
+
+
+def finished_fixtures(store: Store, experiment: Experiment) -> Iterator[tuple[Fixture, list[StoredMatch]]]:
+    """The fixtures of an experiment whose matches are all in the store, with their records, without the actions."""
+    found = {stored.planned.key: stored for stored in store.matches(actions=False)}
+    for fixture in schedule(experiment.cells, experiment.opening, experiment.reuse):
+        stored = [found[match.key] for match in fixture.matches if match.key in found]
+        if len(stored) == len(fixture.matches):
+            yield fixture, stored
+
+
+def seen_by_a(fixture: Fixture, stored: list[StoredMatch]) -> Played:
+    """What a report needs of a finished fixture."""
+    seen = Encounter(fixture.index, fixture.seats, tuple(each.record for each in stored))
+
+    def totals(what: str) -> tuple[float, float]:
+        return seen.total(what, 0), seen.total(what, 1)
+
+    returns, moves, simulations = totals("returns"), totals("moves"), totals("simulations")
+    return Played(
+        index=fixture.index,
+        seats=fixture.seats,
+        score=seen.score,
+        returns=(returns[0] / fixture.seats.count(0), returns[1] / fixture.seats.count(1)),
+        length=sum(each.record.length for each in stored),
+        cut=any(each.record.cut for each in stored),
+        moves=(int(moves[0]), int(moves[1])),
+        simulations=(int(simulations[0]), int(simulations[1])),
+        seconds=totals("seconds"),
+        version=stored[0].origin.version,
+        machine=stored[0].origin.machine,
+    )

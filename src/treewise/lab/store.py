@@ -1,0 +1,250 @@
+"""The store: finished matches, one immutable record each, and the experiments that asked for them."""
+
+from __future__ import annotations
+
+import functools
+import hashlib
+import json
+import sqlite3
+import time
+import zlib
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from treewise.game import game_text, load_game
+from treewise.lab.database import Database, StoreError
+from treewise.lab.experiment import Experiment
+from treewise.lab.origin import Origin
+from treewise.lab.outcome import Cell, Reference, Sprt
+from treewise.lab.schedule import PlannedMatch
+from treewise.match import MatchRecord, Step
+from treewise.search import parse_search
+
+__all__ = ["FinishedMatch", "Store", "StoredMatch"]
+
+
+@dataclass(frozen=True)
+class FinishedMatch:
+    """What an executor gives for a planned match."""
+
+    planned: PlannedMatch
+    record: MatchRecord
+    origin: Origin
+
+
+@dataclass(frozen=True)
+class StoredMatch:
+    """A record as it is read back; `finished` in seconds since 1970."""
+
+    planned: PlannedMatch
+    record: MatchRecord
+    origin: Origin
+    finished: int
+
+
+class Store:
+    """One file of records. Any number of experiments share it, and any number of programs may read and write it.
+
+    >>> import tempfile
+    >>> with tempfile.TemporaryDirectory() as folder, Store(f"{folder}/a.sqlite", write=True) as store:
+    ...     store.returns()
+    {}
+    """
+
+    def __init__(self, path: str | Path, write: bool = False) -> None:
+        self.database = Database(path, write)
+
+    def close(self) -> None:
+        """Closes the file."""
+        self.database.close()
+
+    def __enter__(self) -> Store:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    # ---- experiments
+
+    def save(self, experiment: Experiment, source: str) -> None:
+        """Keeps what was asked, so that a report needs nothing but the store; nothing happens if it is there."""
+        definition = json.dumps(asdict(experiment), ensure_ascii=False)
+        with self.database.transaction() as db:
+            newest = db.execute(
+                "SELECT definition, source FROM experiment WHERE name = ? ORDER BY id DESC LIMIT 1", (experiment.name,)
+            ).fetchone()
+            if newest != (definition, source):
+                row = (experiment.name, definition, source, int(time.time()))
+                db.execute("INSERT INTO experiment (name, definition, source, stored) VALUES (?, ?, ?, ?)", row)
+
+    def names(self) -> list[str]:
+        """The experiments in the store, the first stored first."""
+        with self.database.reading() as db:
+            return [name for (name,) in db.execute("SELECT name FROM experiment GROUP BY name ORDER BY min(id)")]
+
+    def experiment(self, name: str | None = None) -> Experiment:
+        """An experiment as it was last stored; without a name, the only one there is."""
+        names = self.names()
+        if name is None and len(names) == 1:
+            name = names[0]
+        if name not in names:
+            what = f"no experiment '{name}'" if name is not None else "several experiments"
+            listed = ", ".join(f"'{each}'" for each in names) or "none"
+            raise StoreError(f"{self.database.path} has {what}; choose one of: {listed}")
+        with self.database.reading() as db:
+            query = "SELECT definition FROM experiment WHERE name = ? ORDER BY id DESC LIMIT 1"
+            return _experiment(json.loads(db.execute(query, (name,)).fetchone()[0]))
+
+    def _outdated(self, db: sqlite3.Connection) -> bool:
+        """Whether this version of the code writes some of the stored texts in another way."""
+        games = (text for (text,) in db.execute("SELECT text FROM game"))
+        searches = (text for (text,) in db.execute("SELECT text FROM search"))
+        return any(current_game(text) != text for text in games) or any(
+            current_search(text) != text for text in searches
+        )
+
+    # ---- matches
+
+    def record(self, db: sqlite3.Connection, finished: FinishedMatch) -> bool:
+        """Writes a finished match, inside the caller's transaction; False if the store has it already."""
+        planned, record = finished.planned, finished.record
+        if db.execute("SELECT 1 FROM match WHERE key = ?", (planned.key,)).fetchone():
+            return False
+        row = (
+            planned.key,
+            _id(db, "game", text=planned.game),
+            planned.seed,
+            planned.opening,
+            planned.reuse,
+            record.length,
+            record.cut,
+            pack_actions(record.actions),
+            _id(db, "origin", **asdict(finished.origin)),
+            int(time.time()),
+        )
+        columns = "key, game, seed, opening, reuse, length, cut, actions, origin, finished"
+        made = db.execute(f"INSERT INTO match ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
+        for player, text in enumerate(planned.searches):
+            search = _id(db, "search", hash=hashlib.sha256(text.encode()).digest(), text=text)
+            numbers = (record.returns[player], record.moves[player], record.simulations[player], record.seconds[player])
+            db.execute("INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?)", (made, player, search, *numbers))
+        return True
+
+    def find(self, db: sqlite3.Connection, key: bytes) -> tuple[float, ...]:
+        """The returns of a finished match; empty if it is not there."""
+        query = "SELECT returns FROM match JOIN seat ON seat.match = match.id WHERE key = ? ORDER BY player"
+        return tuple(returns for (returns,) in db.execute(query, (key,)))
+
+    def returns(self) -> dict[bytes, tuple[float, ...]]:
+        """The returns of every finished match, by its key."""
+        query = "SELECT key, returns FROM match JOIN seat ON seat.match = match.id ORDER BY match.id, player"
+        found: dict[bytes, tuple[float, ...]] = {}
+        with self.database.reading() as db:
+            if not self._outdated(db):
+                for key, returns in db.execute(query):
+                    found[key] = (*found.get(key, ()), returns)
+                return found
+        return {stored.planned.key: stored.record.returns for stored in self.matches(actions=False)}
+
+    def matches(self, actions: bool = True) -> Iterator[StoredMatch]:
+        """All records, in the order in which they were finished, with their actions or without.
+
+        Texts are given as this version of the code writes them: a parameter that has been added since is there with
+        its default, so that matches of before count for what is asked now.
+        """
+        steps = "actions" if actions else "NULL"
+        columns = f"game.text, seed, opening, reuse, version, machine, finished, match.id, length, cut, {steps}"
+        query = (
+            f"SELECT {columns} FROM match JOIN game ON game.id = match.game "
+            "JOIN origin ON origin.id = match.origin ORDER BY match.id"
+        )
+        with self.database.reading() as db:
+            seats = _Seats(db)
+            for game, seed, opening, reuse, version, machine, finished, *rest in db.execute(query):
+                number, length, cut, packed = rest
+                texts, (returns, moves, simulations, seconds) = seats.of(number)
+                planned = PlannedMatch(current_game(game), texts, seed, opening, bool(reuse))
+                played = unpack_actions(packed) if actions else ()
+                record = MatchRecord(returns, length, seconds, simulations, played, seed, bool(cut), moves)
+                yield StoredMatch(planned, record, Origin(version, machine), finished)
+
+
+class _Seats:
+    """Reads the seats of the matches in step with the matches."""
+
+    def __init__(self, db: sqlite3.Connection) -> None:
+        self.texts = {number: current_search(text) for number, text in db.execute("SELECT id, text FROM search")}
+        self.rows = iter(
+            db.execute("SELECT match, search, returns, moves, simulations, seconds FROM seat ORDER BY match, player")
+        )
+        self.next = next(self.rows, None)
+
+    def of(self, match: int) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+        """The search texts of a match's seats, and their numbers, column by column."""
+        found = []
+        while self.next is not None and self.next[0] == match:
+            found.append(self.next[1:])
+            self.next = next(self.rows, None)
+        searches, *numbers = zip(*found, strict=True)
+        return tuple(self.texts[search] for search in searches), tuple(numbers)
+
+
+def pack_actions(actions: tuple[Step, ...]) -> bytes:
+    """A match's actions in few bytes.
+
+    >>> unpack_actions(pack_actions((3, 1, (4, 1))))
+    (3, 1, (4, 1))
+    """
+    return zlib.compress(json.dumps(actions, separators=(",", ":")).encode(), 9)
+
+
+def unpack_actions(packed: bytes) -> tuple[Step, ...]:
+    """The actions that `pack_actions` packed."""
+    return tuple(tuple(step) if isinstance(step, list) else step for step in json.loads(zlib.decompress(packed)))
+
+
+def _id(db: sqlite3.Connection, table: str, **values: Any) -> int:
+    """The row of a table with these values, made if it is not there."""
+    columns = list(values)
+    where = " AND ".join(f"{column} = ?" for column in columns)
+    found = db.execute(f"SELECT id FROM {table} WHERE {where}", tuple(values.values())).fetchone()
+    if found:
+        return int(found[0])
+    marks = ", ".join("?" * len(columns))
+    made = db.execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", tuple(values.values()))
+    return int(made.lastrowid or 0)
+
+
+@functools.cache
+def current_search(text: str) -> str:
+    """A stored search's full text as this version of the code writes it; as it is if it can no longer be read.
+
+    >>> current_search("mcts(selection=ucb1(c=1.0))") == parse_search("uct(c=1.0)").text(full=True)
+    True
+    """
+    try:
+        return parse_search(text).text(full=True)
+    except (ValueError, TypeError):
+        return text
+
+
+@functools.cache
+def current_game(text: str) -> str:
+    """The same for a game."""
+    try:
+        return game_text(load_game(text), full=True)
+    except (ValueError, TypeError):
+        return text
+
+
+def _experiment(read: dict[str, Any]) -> Experiment:
+    cells = tuple(map(_cell, read["cells"]))
+    return Experiment(**read | {"cells": cells, "sprt": Sprt(**read["sprt"]) if read["sprt"] else None})
+
+
+def _cell(read: dict[str, Any]) -> Cell:
+    texts = {"game": current_game(read["game"])}
+    texts |= {key: current_search(read[key]) for key in ("a_text", "b_text")}
+    return Cell(**read | texts | {"reference": Reference(**read["reference"]) if read["reference"] else None})

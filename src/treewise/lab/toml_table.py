@@ -1,0 +1,82 @@
+"""Tables of a TOML file, read key by key with errors that name the file and the place."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from treewise import spec
+
+__all__ = ["NUMBER", "Table", "read_toml"]
+
+NUMBER = (int, float)
+_MISSING = object()
+_KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", dict: "a table"}
+_KINDS |= {list: "a list"}
+
+
+def read_toml(path: str | Path, known: Iterable[str]) -> Table:
+    """The outermost table of a file.
+
+    >>> read_toml("no_such_file.toml", [])
+    Traceback (most recent call last):
+    ValueError: no_such_file.toml: there is no such file
+    """
+    try:
+        read = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        raise ValueError(f"{path}: there is no such file") from None
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise ValueError(f"{path}: not a TOML file: {error}") from None
+    return Table(str(path), read, known)
+
+
+class Table:
+    """A table and its place. With `known` keys, any other is an error."""
+
+    def __init__(self, place: str, values: dict[str, Any], known: Iterable[str] | None = None) -> None:
+        self.place, self.values = place, values
+        if known is not None:
+            for key in values:
+                self.check_name("key", key, known)
+
+    def error(self, what: str) -> ValueError:
+        """An error at this place."""
+        return ValueError(f"{self.place}: {what}")
+
+    def check_name(self, what: str, name: str, known: Iterable[str]) -> None:
+        """An error with a suggestion if a name is not among those known."""
+        names = list(known)
+        if name not in names:
+            raise self.error(f"unknown {what} '{name}'; {spec.suggest(str(name), names)}")
+
+    def get(self, key: str, kinds: tuple[type, ...], default: Any = _MISSING) -> Any:
+        """The value of a key, in one of the kinds; `default` if it is not there."""
+        value = self.values.get(key, default)
+        if value is _MISSING:
+            raise self.error(f"'{key}' is missing")
+        if key in self.values and (not isinstance(value, kinds) or (isinstance(value, bool) and bool not in kinds)):
+            wanted = " or ".join(_KINDS[kind] for kind in kinds if kind is not int or float not in kinds)
+            raise self.error(f"'{key}' must be {wanted}, not {value!r}")
+        return value
+
+    def text(self, key: str, default: str | None = None) -> str:
+        """A text."""
+        return str(self.get(key, (str,), _MISSING if default is None else default))
+
+    def whole(self, key: str, low: int, default: int | None = None) -> int:
+        """A whole number of at least `low`."""
+        number = self.get(key, (int,), _MISSING if default is None else default)
+        if key in self.values and number < low:
+            raise self.error(f"'{key}' must be at least {low}, not {number}")
+        return int(number)
+
+    def table(self, key: str, known: Iterable[str] | None = None) -> Table:
+        """The table under a key; empty if it is not there."""
+        return Table(f"{self.place}: {key}", self.get(key, (dict,), {}), known)
+
+    def each(self, *kinds: type) -> dict[str, Any]:
+        """All values of the table, each of one of the kinds."""
+        return {key: self.get(key, kinds) for key in self.values}

@@ -1,0 +1,50 @@
+"""Worker processes that play matches: what `compare` and the laboratory share."""
+
+from __future__ import annotations
+
+import atexit
+import functools
+import multiprocessing
+import os
+import signal
+import threading
+from concurrent.futures import ProcessPoolExecutor
+
+from treewise.game import load_game
+from treewise.search import parse_search
+
+__all__ = ["cached_game", "cached_search", "cores", "spawn_pool"]
+
+# Filled in worker processes, which clear it before they end: the engine's objects must not outlive the interpreter.
+cached_game = functools.lru_cache(maxsize=8)(load_game)
+cached_search = functools.lru_cache(maxsize=64)(parse_search)
+
+
+def spawn_pool(processes: int) -> ProcessPoolExecutor:
+    """A pool of fresh processes that leave Ctrl-C to this one and end with it even if it is killed."""
+    context = multiprocessing.get_context("spawn")
+    return ProcessPoolExecutor(processes, mp_context=context, initializer=_start_worker)
+
+
+def cores() -> int:
+    """How many cores this process may use.
+
+    >>> cores() >= 1
+    True
+    """
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
+
+
+def _start_worker() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    atexit.register(cached_game.cache_clear)
+    threading.Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,92 @@
+"""Experiments of a second or less, and ways to run them."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+from treewise.lab import Experiment, LocalExecutor, read_experiment, run
+from treewise.lab.executor import Result, play
+from treewise.lab.run import Stopped
+from treewise.lab.schedule import PlannedMatch
+from treewise.lab.store import Store
+
+SMALL = """
+name = "small"
+seed = 3
+pairing = "gauntlet"
+matches = 6
+opening = 1
+control = true
+budgets = { few = "simulations(12)" }
+[entrants]
+base = "uct(c={c})"
+greedy = "uct(c=0.0)"
+MAST = "mcts(playout=mast)"
+[[games]]
+game = "tic_tac_toe"
+values = { c = 0.7 }
+[[games]]
+game = "breakthrough(rows=5, columns=3)"
+label = "Breakthrough"
+values = { c = 1.0 }
+"""
+
+LONGER = SMALL.replace("matches = 6", "matches = 24").replace("simulations(12)", "simulations(300)")
+"""Some seconds long: there is time to disturb it."""
+
+
+def write(folder: Path, text: str = SMALL, name: str = "small.toml") -> Path:
+    file = folder / name
+    file.write_text(text, encoding="utf-8")
+    return file
+
+
+def experiment(folder: Path, text: str = SMALL) -> Experiment:
+    return read_experiment(write(folder, text))
+
+
+class Here:
+    """Plays in this process, one match for each call of `results`, in the order asked for."""
+
+    def __init__(self, capacity: int = 4) -> None:
+        self.capacity = capacity
+        self.queue: list[PlannedMatch] = []
+        self.submitted: list[PlannedMatch] = []
+
+    def submit(self, match: PlannedMatch) -> None:
+        self.queue.append(match)
+        self.submitted.append(match)
+
+    def results(self, timeout: float) -> list[Result]:
+        return [play(self.queue.pop(0))]
+
+    def close(self) -> None:
+        self.queue.clear()
+
+
+def play_here(given: Experiment, store: Path, **options: Any) -> Stopped:
+    return run(given, store, Here(), **options)
+
+
+def play_in_processes(given: Experiment, store: Path, processes: int = 2, **options: Any) -> Stopped:
+    executor = LocalExecutor(processes)
+    try:
+        return run(given, store, executor, **options)
+    finally:
+        executor.close()
+
+
+def start_run(file: Path, *arguments: str | Path) -> subprocess.Popen[str]:
+    """`treewise lab run` as a program of its own."""
+    command = [sys.executable, "-W", "ignore", "-m", "treewise", "lab", "run", str(file), *map(str, arguments)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=dict(os.environ))
+
+
+def contents(store: Path) -> dict[bytes, tuple[object, ...]]:
+    """What every record says, apart from times, machines and the order in which they were finished."""
+    with Store(store) as opened:
+        return {each.planned.key: (each.planned, each.record) for each in opened.matches()}
