@@ -17,11 +17,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from made_outcomes import cell, experiment, paper_like, played, scores
-from treewise.lab.outcome import CellOutcome, ExperimentOutcome, Played, Reference
+from treewise.lab.outcome import CellOutcome, ExperimentOutcome, Played, Reference, Sprt
 from treewise.lab.report import Report, build, terminal_text, to_html, to_markdown
 from treewise.lab.report.document import Curves, Forest, Histograms, Table
-from treewise.lab.report.sweep import swept_parameter
-from treewise.lab.statistics import Hypotheses
 
 
 def tables_of(report: Report) -> dict[str, Table]:
@@ -133,30 +131,23 @@ def test_entrants_that_never_met_are_said_so() -> None:
     assert "never met" in to_markdown(build(experiment(*outcome.cells, *apart)))
 
 
-def test_sweep_is_found_and_drawn() -> None:
+def test_sweep_is_drawn() -> None:
     cells = [
-        CellOutcome(cell(a=f"k = {k}", a_text=f"mcts(bonus=[quality(k={k})])"), played(scores(0.5 + k / 20, 400)))
-        for k in (4.0, 0.5, 2.0)
+        CellOutcome(cell(a=f"{name}, k = {k}", value=k), played([1.0, 0.0, 1.0, float(k > 1)] * 50))
+        for name in ("RB", "QB")
+        for k in (4.0, 0, 2.0)
     ]
-    figures = [block for s in build(experiment(*cells)).sections for block in s.blocks if isinstance(block, Curves)]
+    made = build(experiment(*cells, pairing="sweep", parameter="k"))
+    figures = [block for section in made.sections for block in section.blocks if isinstance(block, Curves)]
     sweep = next(figure for figure in figures if figure.points)
-    assert sweep.panels[0].x_axis == "bonus[0].k"
-    assert sweep.panels[0].curves[0].x == (0.5, 2.0, 4.0)
+    assert sweep.panels[0].x_axis == "k"
+    assert [(curve.label, curve.x, curve.y) for curve in sweep.panels[0].curves] == [
+        ("RB", (0.0, 2.0, 4.0), (50.0, 75.0, 75.0)),
+        ("QB", (0.0, 2.0, 4.0), (50.0, 75.0, 75.0)),
+    ]
     assert "looks better than it is" in sweep.caption
-
-
-@pytest.mark.parametrize(
-    "texts",
-    [
-        ["uct(c=1.0)", "uct(c=2.0)"],
-        ["uct(c=1.0, simulations=1)", "uct(c=2.0, simulations=2)", "uct(c=3.0, simulations=3)"],
-        ["uct(c='a')", "uct(c='b')", "uct(c='c')"],
-        ["uct(c=1)", "uct(c=2)", ""],
-        ["uct(c=True)", "uct(c=2)", "uct(c=3)"],
-    ],
-)
-def test_other_differences_are_no_sweep(texts: list[str]) -> None:
-    assert swept_parameter(texts) is None
+    words = [replace(each, cell=replace(each.cell, value="online")) for each in cells]
+    assert "over the parameter" not in to_html(build(experiment(*words, pairing="sweep", parameter="k")))
 
 
 def test_returns_are_shown_where_they_say_more_than_who_won() -> None:
@@ -170,10 +161,14 @@ def test_returns_are_shown_where_they_say_more_than_who_won() -> None:
 
 
 def test_sequential_test_on_request() -> None:
-    made = build(paper_like(400), sequential=Hypotheses(0.5, 0.55))
-    row = next(row for row in tables_of(made)["Sequential test"].rows if row[:2] == ("Breakthrough", "online"))
-    assert int(row[2]) < 400
-    assert row[-1] == "decided for 55.0 %"
+    decided = CellOutcome(cell(matches=1000), played([1.0, 1.0, 1.0, 0.0] * 50))
+    open_cell = CellOutcome(cell("hex", matches=1000), played([1.0, 0.0] * 5))
+    made = build(experiment(decided, open_cell, sprt=Sprt(0.5, 0.6)))
+    rows = tables_of(made)["Sequential test"].rows
+    assert rows[0][2:] == ("34", "+3.10", "decided for 60.0 %")
+    assert (rows[1][2], rows[1][4]) == ("10", "not decided yet")
+    assert [row[2] for row in tables_of(made)["Verdicts"].rows] == ["200 of 1,000, decided", "10 of 1,000"]
+    assert "1 cell is missing matches" in short(made)
 
 
 def test_mixed_versions_and_machines_are_said() -> None:
@@ -314,7 +309,7 @@ CELLS = st.builds(
 @given(st.lists(CELLS, max_size=5))
 @settings(max_examples=25, deadline=None)
 def test_small_outcomes_make_reports(cells: list[CellOutcome]) -> None:
-    made = build(experiment(*cells), sequential=Hypotheses(0.5, 0.6))
+    made = build(experiment(*cells, sprt=Sprt(0.5, 0.6)))
     assert to_markdown(made).startswith("# Quality rewards")
     assert "nan" not in terminal_text(made, full=True).lower().split()
 

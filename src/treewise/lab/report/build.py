@@ -13,15 +13,12 @@ from treewise.lab.report.speed import speeds
 from treewise.lab.report.summary import summary, title_of
 from treewise.lab.report.sweep import sweeps
 from treewise.lab.report.tournament import is_tournament, tournament
-from treewise.lab.statistics import Hypotheses
 
 __all__ = ["build"]
 
 
-def build(outcome: ExperimentOutcome, sequential: Hypotheses | None = None) -> Report:
+def build(outcome: ExperimentOutcome) -> Report:
     """The report of an experiment; the same outcome gives the same report, wherever and whenever it is made.
-
-    `sequential` adds the decisions of a sequential test.
 
     >>> report = build(ExperimentOutcome("e", "An experiment", "", 0, 0, True, ()))
     >>> report.title, [section.title for section in report.sections][:2]
@@ -33,7 +30,7 @@ def build(outcome: ExperimentOutcome, sequential: Hypotheses | None = None) -> R
         of_kind = [group for group in compared if group.kind == kind]
         if of_kind:
             sections.append(Section(title, (Text(explanation),)))
-            sections += [_budget(group, sequential) for group in of_kind]
+            sections += [_budget(group, outcome.parameter) for group in of_kind]
     if of_itself:
         sections.append(controls(of_itself))
     sections.append(caveats(outcome))
@@ -41,15 +38,15 @@ def build(outcome: ExperimentOutcome, sequential: Hypotheses | None = None) -> R
     return Report(outcome.title or outcome.name, (*sections, text_forms(outcome)))
 
 
-def _budget(group: Group, sequential: Hypotheses | None) -> Section:
+def _budget(group: Group, parameter: str) -> Section:
     blocks: list[Block | None] = []
     tournaments = [game for game in group.games if is_tournament(group.of_game(game))]
     if not tournaments:
         blocks.append(tables.matrix(group))
     for game in tournaments:
         blocks += tournament(game, group.of_game(game))
-    blocks += [figures.forest(group), tables.verdicts(group), tables.published(group), sweeps(group)]
-    blocks += [tables.returns(group), tables.sequential(group, sequential) if sequential else None]
+    blocks += [figures.forest(group), tables.verdicts(group), tables.published(group), sweeps(group, parameter)]
+    blocks += [tables.returns(group), tables.sequential(group)]
     return Section(group.budget, tuple(block for block in blocks if block), level=3)
 
 

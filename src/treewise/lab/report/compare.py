@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treewise.lab.outcome import Cell, CellOutcome, ExperimentOutcome
 from treewise.lab.report.document import Block, Forest, ForestRow, Report, Section, Text, table
@@ -53,19 +53,16 @@ class Change:
         return f"{self.word} ({100 * self.visible:.1f} points would show)"
 
 
-def change(first: CellOutcome, second: CellOutcome, same_seeds: bool = True) -> Change:
-    """Compares two cells, of one store or of two. Give `same_seeds=False` if their schedules have different seeds.
+def change(first: CellOutcome, second: CellOutcome) -> Change:
+    """Compares two cells, of one store or of two; those with the same seed pair by pair.
 
     >>> cell = Cell("hex", "Hex", "1 s", "seconds", "a", "b", "mcts", "mcts", 100)
     >>> change(CellOutcome(cell, ()), CellOutcome(cell, ())).word
     'too few matches'
     """
-    found = _difference(first, second, same_seeds)
+    same_seeds = first.cell.seed == second.cell.seed
+    found = difference(Sample.scores(first.played), Sample.scores(second.played), same_seeds)
     return Change(first, second, found, found.p)
-
-
-def _difference(first: CellOutcome, second: CellOutcome, same_seeds: bool) -> Difference:
-    return difference(Sample.scores(first.played), Sample.scores(second.played), same_seeds)
 
 
 def compare(first: ExperimentOutcome, second: ExperimentOutcome) -> Report:
@@ -77,15 +74,14 @@ def compare(first: ExperimentOutcome, second: ExperimentOutcome) -> Report:
     """
     partners = {_key(each.cell): each for each in second.cells}
     pairs = [(each, partners[_key(each.cell)]) for each in first.cells if _key(each.cell) in partners]
-    same_seeds = (first.seed, first.opening) == (second.seed, second.opening)
-    found = [_difference(one, other, same_seeds) for one, other in pairs]
-    corrected = holm([each.p for each in found])
-    changes = [Change(*pair, each, p) for pair, each, p in zip(pairs, found, corrected, strict=True)]
+    alone = [change(*pair) for pair in pairs]
+    corrected = holm([each.difference.p for each in alone])
+    changes = [replace(each, corrected=p) for each, p in zip(alone, corrected, strict=True)]
     title = first.title or first.name
     other = second.title or second.name
     sections = (
         Section("In short", (*_in_words(changes), *_unmatched(first, second))),
-        Section("Win rates", _rates(changes, same_seeds)),
+        Section("Win rates", _rates(changes)),
         _renamed("First run", setting(first)),
         _renamed("Second run", setting(second)),
     )
@@ -130,7 +126,7 @@ def _unmatched(first: ExperimentOutcome, second: ExperimentOutcome) -> list[Text
     return texts
 
 
-def _rates(changes: Sequence[Change], same_seeds: bool) -> tuple[Block, ...]:
+def _rates(changes: Sequence[Change]) -> tuple[Block, ...]:
     labels = _labels([each.first.cell for each in changes])
     named = list(zip(labels, changes, strict=True))
     bars = tuple(
@@ -138,8 +134,10 @@ def _rates(changes: Sequence[Change], same_seeds: bool) -> tuple[Block, ...]:
         for label, each in named
         if math.isfinite(each.difference.half_width)
     )
-    how = "pair by pair, since the seeds are the same" if same_seeds else "as independent samples"
-    note = f"In per cent; second less first, compared {how}; p after Holm's correction over this table."
+    note = (
+        "In per cent; the difference is second less first, pair by pair where the seeds are the same, else between "
+        "independent samples; p after Holm's correction over this table."
+    )
     columns = "Cell | First | Second | Difference | p (Holm) | The second is"
     speeds = "Cell | A, first | A, second | Ratio of A | B, first | B, second | Ratio of B"
     return (

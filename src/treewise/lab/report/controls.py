@@ -40,9 +40,9 @@ def controls(groups: Sequence[Group]) -> Section:
         for each in group.cells
     ]
     note = (
-        "A control fails if its p value, after Holm's correction over the controls of its budget, is below 5 %. With "
-        "equal simulations and shared seeds, both matches of a pair are the same match seen from both sides: then it "
-        "is even by construction, and checks the bookkeeping only."
+        "A control fails if its p value, after Holm's correction over the controls of its budget, is below 5 %. "
+        "Where every pair is even, both matches of a pair were the same match seen from both sides: then it is even by "
+        "construction, and checks the bookkeeping only."
     )
     columns = "Game | Entrant | Budget | Matches | Win rate, % | p (Holm) | Result"
     made = table("An entrant against itself", columns, rows, note, right="Matches | Win rate, % | p (Holm)")

@@ -3,18 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 from treewise.lab.outcome import Cell, CellOutcome, ExperimentOutcome, Played
 from treewise.lab.statistics import (
     Agreement,
     Estimate,
+    Hypotheses,
     Sample,
+    SequentialTest,
     Verdict,
     against_half,
     agreement,
     holm,
     rate,
+    sprt,
     verdict,
 )
 
@@ -35,20 +38,22 @@ class Judged:
     """The p value after Holm's correction over the cells it was judged with."""
     verdict: Verdict
     agreement: Agreement | None
+    sequential: SequentialTest | None
 
     @property
     def count(self) -> str:
         """How many matches were played, and of how many if some are missing."""
         done, asked = len(self.played), self.cell.matches
-        return f"{done:,}" if done >= asked else f"{done:,} of {asked:,}"
+        return f"{done:,}" if done >= asked else f"{done:,} of {asked:,}{', decided' if self.complete else ''}"
 
     @property
     def complete(self) -> bool:
-        """Whether all matches that were asked for are there."""
-        return len(self.played) >= self.cell.matches
+        """Whether all matches that were asked for are there, or the sequential test needed no more."""
+        decided = self.sequential is not None and self.sequential.decision != "go on"
+        return decided or len(self.played) >= self.cell.matches
 
 
-def judge(outcomes: Sequence[CellOutcome]) -> tuple[Judged, ...]:
+def judge(outcomes: Sequence[CellOutcome], hypotheses: Hypotheses | None = None) -> tuple[Judged, ...]:
     """Judges cells that are shown in one table: their p values are corrected together.
 
     >>> judge([])
@@ -58,12 +63,20 @@ def judge(outcomes: Sequence[CellOutcome]) -> tuple[Judged, ...]:
     tests = [against_half(sample) for sample in samples]
     corrected = holm([p for p, _ in tests])
     return tuple(
-        _judged(outcome, sample, *test, p, len(tests))
+        _judged(outcome, sample, hypotheses, *test, p, len(tests))
         for outcome, sample, test, p in zip(outcomes, samples, tests, corrected, strict=True)
     )
 
 
-def _judged(outcome: CellOutcome, sample: Sample, p: float, test: str, corrected: float, tests: int) -> Judged:
+def _judged(
+    outcome: CellOutcome,
+    sample: Sample,
+    hypotheses: Hypotheses | None,
+    p: float,
+    test: str,
+    corrected: float,
+    tests: int,
+) -> Judged:
     estimate, reference = rate(sample), outcome.cell.reference
     return Judged(
         cell=outcome.cell,
@@ -75,6 +88,7 @@ def _judged(outcome: CellOutcome, sample: Sample, p: float, test: str, corrected
         corrected=corrected,
         verdict=verdict(sample, corrected, tests),
         agreement=agreement(estimate, reference) if reference else None,
+        sequential=sprt(outcome.played, hypotheses) if hypotheses else None,
     )
 
 
@@ -111,7 +125,8 @@ def groups(outcome: ExperimentOutcome, controls: bool = False) -> list[Group]:
     chosen = [each for each in outcome.cells if each.cell.control == controls]
     chosen.sort(key=lambda each: games.index(each.cell.game_label))
     keys = dict.fromkeys((each.cell.kind, each.cell.budget) for each in chosen)
-    ordered = sorted(keys, key=lambda key: key[0] == "seconds")
+    asked = None if controls or outcome.sprt is None else Hypotheses(*astuple(outcome.sprt))
     return [
-        Group(*key, judge([each for each in chosen if (each.cell.kind, each.cell.budget) == key])) for key in ordered
+        Group(*key, judge([each for each in chosen if (each.cell.kind, each.cell.budget) == key], asked))
+        for key in sorted(keys, key=lambda key: key[0] == "seconds")
     ]

@@ -21,7 +21,7 @@ def setting(outcome: ExperimentOutcome) -> Section:
         ("Entrants", _listed(name for cell in cells for name in (cell.a, cell.b))),
         ("Budgets", _listed(f"{cell.budget} ({cell.kind})" for cell in cells)),
         ("Matches", f"{len(matches):,} of {asked:,} in {len(cells)} cells"),
-        ("Pairs", "matches 2i and 2i + 1 share a seed and have their seats swapped"),
+        ("Pairs", "two matches with the same seed and seats swapped; in controls, each with a seed of its own"),
         ("Seed", str(outcome.seed)),
         ("Opening", f"{outcome.opening} random steps" if outcome.opening else "none"),
         ("Trees", "kept between the moves of a match" if outcome.reuse else "started afresh for each move"),

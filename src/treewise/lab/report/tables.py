@@ -7,13 +7,11 @@ import math
 from treewise.lab.report.document import Column, Table, table
 from treewise.lab.report.judgement import Group, Judged
 from treewise.lab.statistics import (
-    Hypotheses,
     Sample,
     binomial_p,
     elo_interval,
     normal_interval,
     score_interval,
-    sprt,
     welch,
     wilson_interval,
 )
@@ -191,8 +189,7 @@ def returns(group: Group) -> Table | None:
         return None
     note = (
         "A − B with its 95 % interval and p value. Over pairs: the differences of each match, which is right where "
-        "both sides get their returns from one match. Welch: takes all returns as independent, which is right in games "
-        "for one player with seeds of their own."
+        "both sides get their returns from one match or from the same seed. Welch: takes all returns as independent."
     )
     return table("Returns", "Game | Entrant | A | B | A − B over pairs | A − B by Welch", rows, note, right="A | B")
 
@@ -203,20 +200,26 @@ def _of(found: Difference) -> str:
     return f"{found.value:+.4g} ± {found.half_width:.3g}, p {p_text(found.p)}"
 
 
-def sequential(group: Group, hypotheses: Hypotheses) -> Table:
+def sequential(group: Group) -> Table | None:
     """What the sequential test says of each cell."""
-    low, high = hypotheses.bounds
-    p0, p1 = (f"{100 * p:.1f} %" for p in (hypotheses.p0, hypotheses.p1))
-    words = {"p0": f"decided for {p0}", "p1": f"decided for {p1}", "go on": "not decided yet"}
-    rows = []
+    rows, note = [], ""
     for each in group.cells:
-        test = sprt(each.played, hypotheses)
-        named = (each.cell.game_label, group.entrants(each))
-        rows.append((*named, f"{test.matches:,}", f"{test.llr:+.2f}", words[test.decision]))
-    note = (
-        f"Decides between win rates of {p0} and {p1} where the log likelihood ratio "
-        f"leaves {low:.2f} to {high:.2f}, on the matches before the first gap in the schedule. Intervals of cells that "
-        "were stopped by it are a little too far from 50 %."
-    )
+        test = each.sequential
+        if test:
+            p0, p1 = (f"{100 * p:.1f} %" for p in (test.hypotheses.p0, test.hypotheses.p1))
+            words = {"p0": f"decided for {p0}", "p1": f"decided for {p1}", "go on": "not decided yet"}
+            named = (each.cell.game_label, group.entrants(each))
+            rows.append((*named, f"{test.matches:,}", f"{test.llr:+.2f}", words[test.decision]))
+            note = _sequential_note(p0, p1, *test.hypotheses.bounds)
+    if not rows:
+        return None
     columns = "Game | Entrant | Matches counted | Log likelihood ratio | Decision"
     return table("Sequential test", columns, rows, note, right="Matches counted | Log likelihood ratio")
+
+
+def _sequential_note(p0: str, p1: str, low: float, high: float) -> str:
+    return (
+        f"Decides between win rates of {p0} and {p1} where the log likelihood ratio leaves {low:.2f} to {high:.2f}, on "
+        "the matches before the first gap in the schedule. In cells that it stopped, rates and their p values are a "
+        "little too far from even: believe the decision."
+    )
