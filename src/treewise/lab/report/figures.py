@@ -14,7 +14,7 @@ from treewise.lab.statistics import rate
 
 __all__ = ["convergence", "forest", "lengths", "seconds_a_move", "simulations_a_move", "tone"]
 
-_BINS = 24
+_BINS = (6, 24)
 _POINTS = 40
 _MOST_LABELS = 6
 
@@ -130,9 +130,10 @@ def _panel(
     low, high = float(together.min()), float(np.quantile(together, 0.99))
     if high <= low:
         high = float(together.max())
-    edges = np.linspace(low, high, _BINS + 1)
+    bins = int(np.clip(len(together) ** 0.5, *_BINS))
+    edges = np.linspace(low, high, bins + 1)
     if axis == "steps":  # whole numbers: bins of equal whole widths, or some would hold one value more
-        width = max(1, int(np.ceil((high - low + 1) / _BINS)))
+        width = max(1, int(np.ceil((high - low + 1) / bins)))
         edges = np.arange(np.floor(low), high + width + 1, width) - 0.5
     counts = []
     for label, values in samples.items():

@@ -66,8 +66,8 @@ def _listed(group: Group, cells: Sequence[Judged]) -> str:
     found: dict[str, list[str]] = {}
     for each in cells:
         found.setdefault(each.cell.game_label, []).append(group.entrants(each))
-    return ", ".join(
-        game if len(names) == len(group.of_game(game)) else f"{game} ({'; '.join(names)})"
+    return "; ".join(
+        game if len(names) == len(group.of_game(game)) else f"{game} ({' / '.join(names)})"
         for game, names in found.items()
     )
 
@@ -80,5 +80,5 @@ def _published_in_words(group: Group) -> str:
     said = f"{agreeing} of {len(found)} agree with the published figures"
     for word in ("higher", "lower", "opposite sign"):
         cells = [each for each, agreement in found if agreement.word == word]
-        said += f"; {word}: {_listed(group, cells)}" if cells else ""
+        said += f". {word.capitalize()}: {_listed(group, cells)}" if cells else ""
     return f"{said}."
