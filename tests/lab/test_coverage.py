@@ -7,7 +7,7 @@ import pytest
 
 from treewise.lab.statistics import Sample, against_half, difference, rate, wilson_interval
 
-RUNS, PAIRS = 1200, 150
+RUNS, PAIRS = 800, 150
 
 
 def draw(rng: np.random.Generator, kind: str, true: float) -> Sample:
@@ -32,7 +32,7 @@ def test_rate_interval_covers(kind: str, true: float) -> None:
     rng = np.random.default_rng(1)
     intervals = [rate(draw(rng, kind, true)) for _ in range(RUNS)]
     covered = np.mean([estimate.low <= true <= estimate.high for estimate in intervals])
-    assert 0.935 <= covered <= 0.97  # 0.95 and 2.5 standard errors; a little more where scores are coarse
+    assert 0.93 <= covered <= 0.97  # 0.95 and 2.6 standard errors
 
 
 def test_matches_as_units_cover_badly_where_pairs_share_their_fate() -> None:
@@ -50,7 +50,7 @@ def test_matches_as_units_cover_badly_where_pairs_share_their_fate() -> None:
 def test_equal_sides_are_rarely_called_different(kind: str) -> None:
     rng = np.random.default_rng(2)
     rejected = np.mean([against_half(draw(rng, kind, 0.5))[0] < 0.05 for _ in range(RUNS)])
-    assert 0.035 <= rejected <= 0.066
+    assert 0.03 <= rejected <= 0.07
 
 
 @pytest.mark.parametrize("same_seeds", [False, True])
@@ -65,4 +65,4 @@ def test_equal_cells_are_rarely_called_different(same_seeds: bool) -> None:
         found = difference(first, second, same_seeds)
         assert found.low <= found.value <= found.high
         rejected += found.p < 0.05
-    assert 0.035 <= rejected / RUNS <= 0.066
+    assert 0.03 <= rejected / RUNS <= 0.07

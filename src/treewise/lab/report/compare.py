@@ -127,35 +127,29 @@ def _unmatched(first: ExperimentOutcome, second: ExperimentOutcome) -> list[Text
 
 
 def _rates(changes: Sequence[Change]) -> tuple[Block, ...]:
-    labels = _labels([each.first.cell for each in changes])
-    named = list(zip(labels, changes, strict=True))
-    bars = tuple(
-        ForestRow(label, 100 * each.difference.value, 100 * each.difference.low, 100 * each.difference.high)
-        for label, each in named
-        if math.isfinite(each.difference.half_width)
-    )
+    named = list(zip(_labels([each.first.cell for each in changes]), changes, strict=True))
     note = (
         "In per cent; the difference is second less first, pair by pair where the seeds are the same, else between "
         "independent samples; p after Holm's correction over this table."
     )
     columns = "Cell | First | Second | Difference | p (Holm) | The second is"
+    rows = [(label, *_row(each)) for label, each in named]
     speeds = "Cell | A, first | A, second | Ratio of A | B, first | B, second | Ratio of B"
+    speed_rows = [(label, *_speeds(each)) for label, each in named]
     return (
-        Forest("Second run less first", "points", 0.0, bars, "Differences of win rates with 95 % intervals."),
-        table(
-            "Win rates of A",
-            columns,
-            [(label, *_row(each)) for label, each in named],
-            note,
-            "First | Second | Difference | p (Holm)",
-        ),
-        table(
-            "Simulations a second",
-            speeds,
-            [(label, *_speeds(each)) for label, each in named],
-            right=speeds.partition("|")[2],
-        ),
+        _forest(named),
+        table("Win rates of A", columns, rows, note, right="First | Second | Difference | p (Holm)"),
+        table("Simulations a second", speeds, speed_rows, right=speeds.partition("|")[2]),
     )
+
+
+def _forest(named: Sequence[tuple[str, Change]]) -> Forest:
+    rows = tuple(
+        ForestRow(label, 100 * each.difference.value, 100 * each.difference.low, 100 * each.difference.high)
+        for label, each in named
+        if math.isfinite(each.difference.half_width)
+    )
+    return Forest("Second run less first", "points", 0.0, rows, "Differences of win rates with 95 % intervals.")
 
 
 def _row(each: Change) -> tuple[str, ...]:

@@ -12,20 +12,11 @@ from treewise.lab.report.document import Curve, CurvePanel, Curves, Forest, Fore
 from treewise.lab.report.judgement import Group, Judged
 from treewise.lab.statistics import rate
 
-__all__ = ["convergence", "forest", "lengths", "seconds_a_move", "simulations_a_move", "tone"]
+__all__ = ["convergence", "forest", "lengths", "seconds_a_move", "simulations_a_move"]
 
 _BINS = (6, 24)
 _POINTS = 40
 _MOST_LABELS = 6
-
-
-def tone(word: str) -> Literal["good", "bad", "neutral"]:
-    """How a figure marks a verdict.
-
-    >>> tone("better"), tone("too few matches")
-    ('good', 'neutral')
-    """
-    return "good" if word == "better" else "bad" if word == "worse" else "neutral"
 
 
 def forest(group: Group) -> Forest:
@@ -41,9 +32,13 @@ def forest(group: Group) -> Forest:
             published = (reference.rate, low, high)
         numbers = (100 * each.rate.value, 100 * each.rate.low, 100 * each.rate.high)
         label = f"{each.cell.game_label}: {group.entrants(each)}"
-        rows.append(ForestRow(label, *numbers, tone(each.verdict.word), published))
+        rows.append(ForestRow(label, *numbers, _tone(each.verdict.word), published))
     beside = ", and the published one below it" if any(row.published for row in rows) else ""
     return Forest("Win rates", "win rate, %", 50.0, tuple(rows), f"95 % intervals; each cell's estimate{beside}.")
+
+
+def _tone(word: str) -> Literal["good", "bad", "neutral"]:
+    return "good" if word == "better" else "bad" if word == "worse" else "neutral"
 
 
 def convergence(group: Group) -> Curves:

@@ -117,7 +117,7 @@ def published(group: Group) -> Table | None:
         "about one is called a disagreement by chance. Where ± is wide, agreement says little. “Opposite sign”: both "
         "are significantly away from 50 %, on different sides."
     )
-    columns = "Game | Entrant | Ours, % | Published, % | Difference | p | Ours is | Source"
+    columns = "Game | Entrant | Ours, % | Published, % | Difference | p | Result | Source"
     return table("Beside the published figures", columns, rows, note, right="Ours, % | Published, % | Difference | p")
 
 

@@ -21,14 +21,6 @@ class Agreement:
     p: float
     word: Literal["agrees", "higher", "lower", "opposite sign"]
 
-    def text(self) -> str:
-        """The difference in points and the word.
-
-        >>> Agreement(0.012, 0.034, 0.49, "agrees").text()
-        '+1.2 ± 3.4, agrees'
-        """
-        return f"{100 * self.difference:+.1f} ± {100 * self.half_width:.1f}, {self.word}"
-
 
 def agreement(ours: Estimate, reference: Reference, level: float = 0.05) -> Agreement | None:
     """The test of two proportions, with both standard errors taken from the intervals; None without matches.
