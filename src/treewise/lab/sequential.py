@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 from collections.abc import Callable
-from typing import Any, Protocol, cast
+from dataclasses import astuple
+from typing import Protocol
 
 from treewise.lab.outcome import Sprt
 
-__all__ = ["SequentialTest", "hypotheses", "sequential_test"]
+__all__ = ["SequentialTest", "sequential_test"]
 
 
 class SequentialTest(Protocol):
@@ -26,12 +26,7 @@ def sequential_test(sprt: Sprt | None) -> Callable[[], SequentialTest] | None:
     """Makes the tests that an experiment asks for, one for each cell; None if it asks for none."""
     if sprt is None:
         return None
-    statistics, given = importlib.import_module("treewise.lab.statistics"), hypotheses(sprt)
-    return lambda: cast(SequentialTest, statistics.SequentialTest(given))
+    from treewise.lab import statistics
 
-
-def hypotheses(sprt: Sprt | None) -> Any:
-    """What the tests decide between, as the statistics take it."""
-    if sprt is None:
-        return None
-    return importlib.import_module("treewise.lab.statistics").Hypotheses(sprt.p0, sprt.p1, sprt.alpha, sprt.beta)
+    hypotheses = statistics.Hypotheses(*astuple(sprt))
+    return lambda: statistics.SequentialTest(hypotheses)

@@ -5,7 +5,6 @@ from treewise.lab.report.compare import Change, change, compare
 from treewise.lab.report.document import Report
 from treewise.lab.report.html import to_html
 from treewise.lab.report.markdown import to_markdown
-from treewise.lab.report.render import render, render_comparison
 from treewise.lab.report.terminal import terminal_text, to_terminal
 
 __all__ = [
@@ -14,8 +13,6 @@ __all__ = [
     "build",
     "change",
     "compare",
-    "render",
-    "render_comparison",
     "terminal_text",
     "to_html",
     "to_markdown",
