@@ -1,11 +1,16 @@
-"""The quality-based bonuses once more, plainly: every equation from all that was seen so far, in two passes."""
+"""The quality-based bonuses once more, plainly: every equation from all that was seen so far, in two passes.
+
+And what shows whether a search does the same: a recorder, and the searches to look at.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import exp
 
 import numpy as np
+import pytest
 
+import treewise
 from treewise import bonus
 
 
@@ -94,3 +99,49 @@ def joint_sizes(before: list[Simulation], player: int) -> tuple[float, float]:
     design = np.column_stack([y, np.ones(len(y))])
     slopes = np.linalg.lstsq(design, won, rcond=None)[0]
     return abs(float(slopes[0, 0])), abs(float(slopes[1, 1]))
+
+
+# ---- searches to compare with
+
+BREAKTHROUGH = treewise.load_game("breakthrough(rows=5, columns=4)")
+
+SEARCHES = {
+    "plain": "mcts",
+    "policy": "mcts(playout=mast(inner=game_policy))",
+    "solver": "mcts(selection=ucb1(c=0.3), playout=mast(inner=game_policy), proof=solver)",
+    "short": "mcts(max_length=8)",
+    "evaluator": "mcts(selection=ucb1(c=0.2), evaluator=playouts)",
+    "leaf": "mcts(parallel=leaf(threads=2), playout=game_policy)",
+}
+
+
+def late(steps: int) -> treewise.State:
+    """A state some steps into a match on a small board."""
+    state = BREAKTHROUGH.initial_state()
+    state.playout(3, max_length=steps)
+    return state
+
+
+class Recorder:
+    """Keeps every record as the bonuses before it left it, and changes nothing."""
+
+    def __init__(self) -> None:
+        self.records: list[bonus.Record] = []
+
+    def result(self, record: bonus.Record) -> list[float]:
+        self.records.append(record)
+        return record.values
+
+    def simulations(self) -> list[Simulation]:
+        return [Simulation(r.winner, r.length, r.quality or 0.0) for r in self.records]
+
+    def added(self) -> list[float]:
+        """What the winner's reward was changed by; 0 without a winner. Everybody else's is changed by as much."""
+        found = []
+        for r in self.records:
+            changes = [2 * (value - unaltered) for value, unaltered in zip(r.values, r.outcome, strict=True)]
+            gain = 0.0 if r.winner is None else changes[r.winner]
+            signs = [1 if player == r.winner else -1 for player in range(len(changes))]
+            assert changes == pytest.approx([sign * gain for sign in signs], abs=1e-12)
+            found.append(gain)
+        return found

@@ -19,6 +19,7 @@ Worker::Worker(const Composition& search, Tree& tree, bool shared)
     wanted_.trace |= bonus->wants_trace() || (bonus->wants_length() && !search.info.true_lengths);
     wanted_.quality |= bonus->wants_quality() && search.info.has(Capability::kQuality);
   }
+  wanted_.record = wanted_.trace || !bonuses_.empty();
   if (search.step_rewards) playout_->discount_rewards(search.backup->discount());
   slots_.resize(search.evaluator ? static_cast<std::size_t>(search.evaluator->batch_size()) : 1);
   if (search.parallel == Parallel::kLeaf && !search.evaluator) team_ = std::make_unique<LeafTeam>(search);
@@ -478,11 +479,13 @@ void Worker::add_result(Slot& slot, const Values& utilities, Outcome& outcome) {
   Record& record = slot.record;
   for (std::size_t p = 0; p < static_cast<std::size_t>(record.num_players); ++p)
     record.values[p] = record.outcome[p] = search_.scale.to_unit(utilities[p]);
-  record.winner = record.finished ? winner_of(record.outcome, record.num_players) : kNobody;
-  if (record.winner == kNobody) record.raw_quality = kNoQuality;
-  record.before = simulations_++;
-  record.expected = expected_;
-  for (const auto& bonus : bonuses_) bonus->adjust(record);
+  if (wanted_.record) {
+    record.winner = record.finished ? winner_of(record.outcome, record.num_players) : kNobody;
+    if (record.winner == kNobody) record.raw_quality = kNoQuality;
+    record.before = simulations_++;
+    record.expected = expected_;
+    for (const auto& bonus : bonuses_) bonus->adjust(record);
+  }
   outcome.add(record);
 }
 

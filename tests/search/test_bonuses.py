@@ -9,44 +9,9 @@ import numpy as np
 import pytest
 
 import treewise
-from bonus_reference import Simulation, rewards
+from bonus_reference import BREAKTHROUGH, SEARCHES, Recorder, Simulation, late, rewards
 from treewise import Search, _core, backup, bonus, limit, parallel, parse_search, playout, proof, selection
 from treewise.part import Part
-
-SIX = ["amazons", "breakthrough", "cannon", "checkers", "chinese_checkers", "pentalath"]
-BREAKTHROUGH = treewise.load_game("breakthrough(rows=5, columns=4)")
-
-
-def late(steps: int) -> treewise.State:
-    """A state some steps into a match on a small board."""
-    state = BREAKTHROUGH.initial_state()
-    state.playout(3, max_length=steps)
-    return state
-
-
-class Recorder:
-    """Keeps every record as the bonuses before it left it, and changes nothing."""
-
-    def __init__(self) -> None:
-        self.records: list[bonus.Record] = []
-
-    def result(self, record: bonus.Record) -> list[float]:
-        self.records.append(record)
-        return record.values
-
-    def simulations(self) -> list[Simulation]:
-        return [Simulation(r.winner, r.length, r.quality or 0.0) for r in self.records]
-
-    def added(self) -> list[float]:
-        """What the winner's reward was changed by; 0 without a winner. Everybody else's is changed by as much."""
-        found = []
-        for r in self.records:
-            changes = [2 * (value - unaltered) for value, unaltered in zip(r.values, r.outcome, strict=True)]
-            gain = 0.0 if r.winner is None else changes[r.winner]
-            signs = [1 if player == r.winner else -1 for player in range(len(changes))]
-            assert changes == pytest.approx([sign * gain for sign in signs], abs=1e-12)
-            found.append(gain)
-        return found
 
 
 def check(search: Search, part: Part, state: Any, expected: float = 0.0, player: int = 0) -> list[float]:
@@ -120,88 +85,6 @@ def test_the_value_of_an_action_is_its_altered_reward(part: Part, copies: int) -
     for action, gain in zip(order, added, strict=True):
         reward = {None: 0.0, 0: 1 + gain, 1: -1 - gain}[Fan.ends[action][0]]
         assert result.values[action] == pytest.approx(reward, abs=1e-9)
-
-
-# ---- what the records say
-
-
-def replayed(state: treewise.State, record: bonus.Record) -> treewise.State:
-    """The state in which a recorded simulation ended, and its length in steps of a match."""
-    state, steps, length = state.clone(), list(record.trace), 0
-    while steps and not state.is_terminal():
-        if state.current_player() == treewise.SIMULTANEOUS:
-            state.apply([steps.pop(0)[1] for _ in range(state.game.num_players)])
-        else:
-            state.apply(steps.pop(0)[1])
-        length += 1
-    assert length == record.length
-    return state
-
-
-SEARCHES = {
-    "plain": "mcts",
-    "policy": "mcts(playout=mast(inner=game_policy))",
-    "solver": "mcts(selection=ucb1(c=0.3), playout=mast(inner=game_policy), proof=solver)",
-    "short": "mcts(max_length=8)",
-    "evaluator": "mcts(selection=ucb1(c=0.2), evaluator=playouts)",
-    "leaf": "mcts(parallel=leaf(threads=2), playout=game_policy)",
-}
-
-
-@pytest.mark.parametrize("name", SIX)
-@pytest.mark.parametrize("text", SEARCHES.values(), ids=SEARCHES)
-def test_records_are_those_of_the_terminal_states(name: str, text: str) -> None:
-    state = treewise.load_game(name).initial_state()
-    state.playout(9, max_length=20, policy=True)
-    assert not state.is_terminal()
-    recorder = Recorder()
-    parse_search(text).replace(bonus=[recorder], limit=limit.Simulations(150)).run(state, seed=2)
-    for record in recorder.records:
-        end = replayed(state, record)
-        assert record.finished == end.is_terminal()
-        returns = end.returns() if record.finished else [0.0, 0.0]
-        assert record.winner == (None if returns[0] == returns[1] else int(returns[1] > returns[0]))
-        assert record.quality == (None if record.winner is None else end.quality())
-    finished = sum(record.finished for record in recorder.records)
-    assert finished < 150 if "max_length" in text or "evaluator" in text else finished > 100
-
-
-@pytest.mark.parametrize("name", SIX)
-@pytest.mark.parametrize("policy", [False, True])
-def test_qualities_without_a_trace(name: str, policy: bool) -> None:
-    """Nobody wants the steps, so playouts take the quick way; one simulation's reward is the quality of its end."""
-    state = treewise.load_game("amazons(size=6)" if name == "amazons" else name).initial_state()
-    part = playout.GamePolicy() if policy else playout.Uniform()
-    search = Search(playout=part, bonus=[bonus.QualityOnly()], limit=limit.Simulations(1))
-    ours = [abs(search.run(state, seed=seed).value) for seed in range(250)]
-    theirs = []
-    for seed in range(250):
-        end = state.clone()
-        end.playout(seed, policy=policy)
-        theirs.append(end.quality() if end.returns()[0] else 0.0)
-    assert set(np.round(ours, 9)) & set(np.round(theirs, 9)), "the same few numbers"
-    error = np.sqrt((np.var(ours) + np.var(theirs)) / 250)
-    assert abs(np.mean(ours) - np.mean(theirs)) < 5 * error
-    assert error > 0
-
-
-def test_simultaneous_steps_count_once() -> None:
-    state = treewise.load_game("goofspiel(cards=5)").initial_state()
-    while state.current_player() == treewise.CHANCE:
-        state.apply(state.legal_actions()[0])
-    recorder = Recorder()
-    Search(bonus=[bonus.RelativeBonus(), recorder], limit=limit.Simulations(300)).run(state, seed=1)
-    for record in recorder.records:
-        assert replayed(state, record).is_terminal()
-
-
-def test_lengths_in_hex_are_true() -> None:
-    """Its untraced playouts fill the board: no variance, no bonus. With the bonus they are played step by step."""
-    state = treewise.load_game("hex(size=5)").initial_state()
-    search = Search(bonus=[bonus.RelativeBonus()], limit=limit.Simulations(400))
-    traced = search.replace(bonus=[bonus.RelativeBonus(), Recorder()])
-    assert search.run(state, seed=1).values == traced.run(state, seed=1).values
-    assert search.run(state, seed=1).values != search.replace(bonus=[Recorder()]).run(state, seed=1).values
 
 
 # ---- whole searches against the reference
