@@ -35,12 +35,12 @@ def run(args: Namespace) -> int:
     try:
         stopped = _play(args, experiment, store, choose)
     except KeyboardInterrupt:
-        out.print(f"stopped; what was finished is in {store}. To go on: {_same_command()}", soft_wrap=True)
+        out.print(f"stopped; what was finished is in {store}. To go on: {same_command()}", soft_wrap=True)
         return 130
     done, asked = stopped.tally.done, stopped.tally.asked
     out.print(f"{stopped.played:,} matches played; {done:,} of {asked:,} are in {store}", soft_wrap=True)
     if not stopped.complete:
-        out.print(f"To go on: {_same_command()}", soft_wrap=True)
+        out.print(f"To go on: {same_command()}", soft_wrap=True)
     return 0
 
 
@@ -128,5 +128,6 @@ def _standing(tally: Tally) -> str:
     return f"{cell.game_label}, {cell.budget}: {cell.a} {100 * latest.rate:.1f} % of {latest.done}"
 
 
-def _same_command() -> str:
+def same_command() -> str:
+    """What was typed, ready to be typed again."""
     return shlex.join(["treewise", *sys.argv[1:]])
