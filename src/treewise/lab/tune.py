@@ -121,7 +121,7 @@ def tune(
     if trials < 1 or matches < 2 or matches % 2 or confirm < 0 or confirm % 2:
         raise ValueError("a tuning needs at least one trial, and even numbers of matches, to swap the seats")
     tuner = _Tuner(candidates, store, executor, matches, report or (lambda progress: None))
-    study = _study(candidates.seed)
+    study = _study(candidates.seed, matches)
     for _ in range(trials):
         tuner.play_trial(study)
     found = Tuning(candidates, tuple(tuner.trials))
@@ -199,7 +199,10 @@ class _Pairs:
 
 
 class _Hopeless:
-    """Stops a trial when the 95 % interval of its win rate lies below the best rate so far."""
+    """Stops a trial when its 95 % interval lies below that of the best one: neither luck nor few matches explain it."""
+
+    def __init__(self, matches: int) -> None:
+        self.matches = matches
 
     def prune(self, study: Any, trial: Any) -> bool:
         """What Optuna asks after each pair."""
@@ -208,14 +211,15 @@ class _Hopeless:
         pairs = trial.last_step
         if not rates or pairs < _LEAST_PAIRS:
             return False
-        return wilson_interval(trial.intermediate_values[pairs] * 2 * pairs, 2 * pairs)[1] < max(rates)
+        highest = wilson_interval(trial.intermediate_values[pairs] * 2 * pairs, 2 * pairs)[1]
+        return highest < wilson_interval(max(rates) * self.matches, self.matches)[0]
 
 
-def _study(seed: int) -> Any:
+def _study(seed: int, matches: int) -> Any:
     optuna = extra("optuna", "tune")
     with _quiet(optuna):
         sampler = optuna.samplers.TPESampler(seed=seed % 2**32)
-        return optuna.create_study(direction="maximize", sampler=sampler, pruner=_Hopeless())
+        return optuna.create_study(direction="maximize", sampler=sampler, pruner=_Hopeless(matches))
 
 
 @contextmanager
