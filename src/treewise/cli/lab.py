@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treewise.cli import lab_run, lab_status
-from treewise.cli.options import duration, whole
+from treewise.cli.options import add_workers, duration, whole
 from treewise.cli.output import console
 
 if TYPE_CHECKING:
@@ -22,6 +22,7 @@ EXAMPLES = """\
 examples:
   treewise lab run table.toml                          plays what is missing, on all cores
   treewise lab run table.toml --budget "1 s" --minutes 30
+  treewise lab run table.toml --ray auto               on the Ray cluster that this machine belongs to
   treewise lab status table.toml                       how far it is, and how it stands
   treewise lab report table.toml --format html --output table.html
   treewise lab compare before.sqlite after.sqlite      does a later version differ?
@@ -50,9 +51,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def _add_run(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="the experiment file (TOML)")
     _add_store(parser)
-    parser.add_argument(
-        "--processes", type=whole(1, 1024), metavar="K", help="matches at a time (default: as many as the cores allow)"
-    )
+    add_workers(parser)
     parser.add_argument("--budget", nargs="+", metavar="LABEL", default=[], help="only these budgets")
     parser.add_argument("--games", nargs="+", metavar="LABEL", default=[], help="only these games")
     stop = parser.add_mutually_exclusive_group()

@@ -16,6 +16,7 @@ from treewise.processes import cores
 from treewise.search import parse_search
 
 if TYPE_CHECKING:
+    from treewise.lab.executor import Executor
     from treewise.lab.experiment import Experiment
     from treewise.lab.outcome import Cell
     from treewise.lab.run import Stopped
@@ -33,21 +34,20 @@ def run(args: Namespace) -> int:
     try:
         stopped = _play(args, experiment, store, choose)
     except KeyboardInterrupt:
-        out.print(f"stopped; what was finished is in {store}. To go on: {_same_command()}", soft_wrap=True)
+        out.print(f"stopped; what was finished is in {store}. To go on: {same_command()}", soft_wrap=True)
         return 130
     done, asked = stopped.tally.done, stopped.tally.asked
     out.print(f"{stopped.played:,} matches played; {done:,} of {asked:,} are in {store}", soft_wrap=True)
     if not stopped.complete:
-        out.print(f"To go on: {_same_command()}", soft_wrap=True)
+        out.print(f"To go on: {same_command()}", soft_wrap=True)
     return 0
 
 
 def _play(args: Namespace, experiment: Experiment, store: Path, choose: Callable[[Cell], bool]) -> Stopped:
-    from treewise.lab import LocalExecutor
     from treewise.lab import run as play
     from treewise.lab.sequential import sequential_test
 
-    executor = LocalExecutor(args.processes or _processes([cell for cell in experiment.cells if choose(cell)]))
+    executor = make_executor(args, [cell for cell in experiment.cells if choose(cell)])
     try:
         with _bar(experiment.name) as report:
             return play(
@@ -76,11 +76,23 @@ def _chooser(args: Namespace, experiment: Experiment) -> Callable[[Cell], bool]:
     return lambda cell: cell.budget in wanted[0] and cell.game_label in wanted[1]
 
 
+def make_executor(args: Namespace, cells: list[Cell]) -> Executor:
+    """Who plays the matches of these cells: as --ray and --processes say, or as the cores of this machine allow."""
+    from treewise.lab import LocalExecutor, RayExecutor
+
+    if args.ray is not None:
+        return RayExecutor(args.ray, args.processes, _threads(cells))
+    return LocalExecutor(args.processes or _processes(cells))
+
+
 def _processes(cells: list[Cell]) -> int:
     """As many as there are cores, or fewer where a search has several threads."""
+    return max(1, cores() // _threads(cells))
+
+
+def _threads(cells: list[Cell]) -> int:
     searches = {text for cell in cells for text in (cell.a_text, cell.b_text)}
-    threads = max((getattr(parse_search(text).parallel, "threads", 1) for text in searches), default=1)
-    return max(1, cores() // int(threads))
+    return max((int(getattr(parse_search(text).parallel, "threads", 1)) for text in searches), default=1)
 
 
 @contextmanager
@@ -110,5 +122,6 @@ def _standing(tally: Tally) -> str:
     return f"{cell.game_label}, {cell.budget}: {cell.a} {100 * latest.rate:.1f} % of {latest.done}"
 
 
-def _same_command() -> str:
+def same_command() -> str:
+    """What was typed, ready to be typed again."""
     return shlex.join(["treewise", *sys.argv[1:]])

@@ -63,6 +63,14 @@ def add_seed(parser: ArgumentParser, default: int | None = 0) -> None:
     parser.add_argument("--seed", type=whole(0), default=default, metavar="N", help=f"of everything (default: {shown})")
 
 
+def add_workers(parser: ArgumentParser) -> None:
+    """--processes and --ray: who plays the laboratory's matches."""
+    default = "as many as the cores allow"
+    parser.add_argument("--processes", type=whole(1, 1024), metavar="K", help=f"matches at a time (default: {default})")
+    where = "play on a Ray cluster: HOST:PORT, auto for the one of this machine, or local for a new one"
+    parser.add_argument("--ray", metavar="ADDRESS", help=where)
+
+
 def add_json(parser: ArgumentParser) -> None:
     """--json."""
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")

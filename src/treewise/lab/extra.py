@@ -8,8 +8,8 @@ from typing import Any
 __all__ = ["extra"]
 
 
-def extra(module: str) -> Any:
-    """A module of a library that comes with the extra `lab`; ImportError says how to get it.
+def extra(module: str, name: str = "lab") -> Any:
+    """A module of a library that comes with an extra; ImportError says how to get it.
 
     >>> extra("no_such_library.part")
     Traceback (most recent call last):
@@ -20,4 +20,4 @@ def extra(module: str) -> Any:
         return importlib.import_module(module)
     except ImportError as error:
         library = module.partition(".")[0]
-        raise ImportError(f"the laboratory needs {library}: pip install 'treewise[lab]'") from error
+        raise ImportError(f"the laboratory needs {library}: pip install 'treewise[{name}]'") from error
