@@ -78,6 +78,14 @@ def test_published_figures(ours: Estimate, published: Reference, word: str) -> N
     assert found.half_width == pytest.approx((0.02**2 + 0.014**2) ** 0.5)
 
 
+def test_few_matches_cannot_tell() -> None:
+    wide = agreement(Estimate(1.0, 0.025, 1.0, ""), Reference(50.3, 1.4))
+    assert wide is not None
+    assert wide.word == "cannot tell", "two wins of two: the half towards the published figure is what counts"
+    # The standard error is sqrt(0.975² + 0.014²) / 1.96 = 0.4975, so z = 0.497 / 0.4975 = 0.999 and p = 0.318.
+    assert wide.p == pytest.approx(0.318, abs=0.001)
+
+
 def test_p_value_of_a_published_figure_by_hand() -> None:
     found = agreement(Estimate(0.53, 0.5108, 0.5492, ""), Reference(50.0, 1.92))
     assert found is not None

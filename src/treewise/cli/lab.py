@@ -36,9 +36,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     _add_run(commands.add_parser("run", help="play what is missing of an experiment", allow_abbrev=False))
     status = commands.add_parser("status", help="how far an experiment is, and how it stands", allow_abbrev=False)
     _add_source(status)
-    report = commands.add_parser("report", help="what the matches say", allow_abbrev=False)
-    _add_source(report)
-    _add_output(report)
+    shown = commands.add_parser("report", help="what the matches say", allow_abbrev=False)
+    _add_source(shown)
+    _add_output(shown)
     compare = commands.add_parser("compare", help="one experiment against another or a later one", allow_abbrev=False)
     _add_source(compare)
     compare.add_argument("other", metavar="OTHER", type=Path, help="another experiment file or store")
@@ -50,7 +50,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def _add_run(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="the experiment file (TOML)")
-    _add_store(parser)
+    add_store(parser)
+    add_run_options(parser)
+
+
+def add_run_options(parser: ArgumentParser) -> None:
+    """Who plays, which cells, and how long."""
     add_workers(parser)
     parser.add_argument("--budget", nargs="+", metavar="LABEL", default=[], help="only these budgets")
     parser.add_argument("--games", nargs="+", metavar="LABEL", default=[], help="only these games")
@@ -59,13 +64,14 @@ def _add_run(parser: ArgumentParser) -> None:
     stop.add_argument("--minutes", type=duration("minutes"), metavar="M", help="begin no match after so many minutes")
 
 
-def _add_store(parser: ArgumentParser) -> None:
-    parser.add_argument("--store", metavar="PATH", type=Path, help="the store (default: FILE with .sqlite)")
+def add_store(parser: ArgumentParser, default: str = "FILE with .sqlite") -> None:
+    """Where the records are."""
+    parser.add_argument("--store", metavar="PATH", type=Path, help=f"the store (default: {default})")
 
 
 def _add_source(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="an experiment file, or a store")
-    _add_store(parser)
+    add_store(parser)
     parser.add_argument("--experiment", metavar="NAME", help="which, if the store has several")
 
 
@@ -76,7 +82,7 @@ def _add_output(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Does one of the actions."""
-    actions: dict[str, Callable[[Namespace], int]] = {"run": lab_run.run, "report": _report, "compare": _compare}
+    actions: dict[str, Callable[[Namespace], int]] = {"run": lab_run.run, "report": report, "compare": _compare}
     actions |= {"status": lambda args: lab_status.run(*_source(args)), "export": _export}
     return actions[args.action](args)
 
@@ -103,27 +109,29 @@ def _export(args: Namespace) -> int:
     return 0
 
 
-def _report(args: Namespace) -> int:
-    from treewise.lab import load, report
+def report(args: Namespace) -> int:
+    """Shows what an experiment's matches say."""
+    from treewise.lab import load
+    from treewise.lab.report import build
 
-    return _show(args, report.build(load(*_source(args))))
+    return _show(args, build(load(*_source(args))))
 
 
 def _compare(args: Namespace) -> int:
-    from treewise.lab import load, report
+    from treewise.lab import load
+    from treewise.lab.report import compare
 
-    outcomes = load(*_source(args)), load(*_store_and_name(args.other, None, args.experiment))
-    return _show(args, report.compare(*outcomes))
+    return _show(args, compare(load(*_source(args)), load(*_store_and_name(args.other, None, args.experiment))))
 
 
 def _show(args: Namespace, found: Report) -> int:
     """Prints a report, or writes it to a file, in the form asked for."""
-    from treewise.lab import report
+    from treewise.lab.report import terminal_text, to_html, to_markdown, to_terminal
 
     if args.format == "terminal" and args.output is None:
-        console().print(report.to_terminal(found))
+        console().print(to_terminal(found))
         return 0
-    writers = {"terminal": report.terminal_text, "markdown": report.to_markdown, "html": report.to_html}
+    writers = {"terminal": terminal_text, "markdown": to_markdown, "html": to_html}
     text = writers[args.format](found)
     if args.output is None:
         print(text)

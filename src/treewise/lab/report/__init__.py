@@ -1,6 +1,6 @@
 """Reports: a pure function of an experiment's outcome, in the terminal, in Markdown and as one HTML file."""
 
-from treewise.lab.report.build import build
+from treewise.lab.report.build import build, figures_beside_published
 from treewise.lab.report.compare import Change, change, compare
 from treewise.lab.report.document import Report
 from treewise.lab.report.html import to_html
@@ -13,6 +13,7 @@ __all__ = [
     "build",
     "change",
     "compare",
+    "figures_beside_published",
     "terminal_text",
     "to_html",
     "to_markdown",

@@ -38,6 +38,17 @@ def build(outcome: ExperimentOutcome) -> Report:
     return Report(outcome.title or outcome.name, (*sections, text_forms(outcome)))
 
 
+def figures_beside_published(outcome: ExperimentOutcome) -> Report:
+    """A short report: our figures and the published ones.
+
+    >>> figures_beside_published(ExperimentOutcome("e", "An experiment", "", 0, 0, True, ())).sections
+    ()
+    """
+    found = ((title_of(group), tables.published(group)) for group in groups(outcome))
+    sections = (Section(title, (table,)) for title, table in found if table is not None)
+    return Report(outcome.title or outcome.name, tuple(sections))
+
+
 def _budget(group: Group, parameter: str) -> Section:
     blocks: list[Block | None] = []
     tournaments = [game for game in group.games if is_tournament(group.of_game(game))]

@@ -18,7 +18,7 @@ __all__ = ["summary", "title_of"]
 
 def summary(outcome: ExperimentOutcome, compared: Sequence[Group], of_itself: Sequence[Group]) -> Section:
     """What a reader should know who reads no further."""
-    texts = [Text(outcome.description)] if outcome.description else []
+    texts = [Text(" ".join(paragraph.split())) for paragraph in outcome.description.split("\n\n") if paragraph.strip()]
     for group in compared:
         texts.append(Text(f"{title_of(group)}. {_outcome_in_words(group)}. {_published_in_words(group)}".strip()))
     if of_itself:
@@ -78,7 +78,7 @@ def _published_in_words(group: Group) -> str:
         return ""
     agreeing = sum(agreement.word == "agrees" for _, agreement in found)
     said = f"{agreeing} of {len(found)} agree with the published figures"
-    for word in ("higher", "lower", "opposite sign"):
+    for word in ("cannot tell", "higher", "lower", "opposite sign"):
         cells = [each for each, agreement in found if agreement.word == word]
         said += f". {word.capitalize()}: {_listed(group, cells)}" if cells else ""
     return f"{said}."

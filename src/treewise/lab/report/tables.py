@@ -100,12 +100,12 @@ def published(group: Group) -> Table | None:
         (
             each.cell.game_label,
             group.entrants(each),
+            each.count,
             each.rate.text(),
             _published(each),
             f"{100 * each.agreement.difference:+.1f} ± {100 * each.agreement.half_width:.1f}",
             p_text(each.agreement.p),
             each.agreement.word,
-            each.cell.reference.source,
         )
         for each in group.cells
         if each.cell.reference and each.agreement
@@ -114,11 +114,14 @@ def published(group: Group) -> Table | None:
         return None
     note = (
         "Test of two proportions, with standard errors from both intervals, not corrected: of twenty true agreements, "
-        "about one is called a disagreement by chance. Where ± is wide, agreement says little. “Opposite sign”: both "
-        "are significantly away from 50 %, on different sides."
+        "about one is called a disagreement by chance. “Cannot tell”: a difference of five points could hide. "
+        "“Opposite sign”: both are significantly away from 50 %, on different sides."
     )
-    columns = "Game | Entrant | Ours, % | Published, % | Difference | p | Result | Source"
-    return table("Beside the published figures", columns, rows, note, right="Ours, % | Published, % | Difference | p")
+    sources = sorted({each.cell.reference.source for each in group.cells if each.cell.reference} - {""})
+    columns = "Game | Entrant | Matches | Ours, % | Published, % | Difference | p | Result"
+    right = "Matches | Ours, % | Published, % | Difference | p"
+    title = "Beside the published figures" + (f" ({'; '.join(sources)})" if sources else "")
+    return table(title, columns, rows, note, right=right)
 
 
 def intervals(group: Group) -> Table:

@@ -12,6 +12,10 @@ from treewise.lab.statistics.rate import Estimate, Z
 __all__ = ["Agreement", "agreement"]
 
 
+_CLOSE = 0.05
+"""The half width of the difference's interval down to which two figures can be said to agree."""
+
+
 @dataclass(frozen=True)
 class Agreement:
     """How far our rate is from a published one, as a share with its 95 % half width, and what that means."""
@@ -19,13 +23,16 @@ class Agreement:
     difference: float
     half_width: float
     p: float
-    word: Literal["agrees", "higher", "lower", "opposite sign"]
+    word: Literal["agrees", "cannot tell", "higher", "lower", "opposite sign"]
 
 
 def agreement(ours: Estimate, reference: Reference, level: float = 0.05) -> Agreement | None:
-    """The test of two proportions, with both standard errors taken from the intervals; None without matches.
+    """The test of two proportions, with standard errors from the intervals' halves towards each other.
 
-    `opposite sign` means that both figures are significantly away from 1/2, on different sides.
+    None without matches.
+
+    `opposite sign` means that both figures are significantly away from 1/2, on different sides; `cannot tell` that no
+    difference is seen, but one of five points could hide.
 
     >>> agreement(Estimate(0.62, 0.60, 0.64, ""), Reference(65.9, 1.3)).word
     'lower'
@@ -36,10 +43,11 @@ def agreement(ours: Estimate, reference: Reference, level: float = 0.05) -> Agre
         return None
     published, width = reference.rate / 100, reference.half_width / 100
     difference = ours.value - published
-    error = (ours.error**2 + (width / Z) ** 2) ** 0.5
+    towards = ours.value - ours.low if difference > 0 else ours.high - ours.value  # intervals need not be symmetric
+    error = (towards**2 + width**2) ** 0.5 / Z
     p = float(2 * extra("scipy.stats").norm.sf(abs(difference) / error)) if error > 0 else float(difference == 0)
     if p >= level:
-        return Agreement(difference, Z * error, p, "agrees")
+        return Agreement(difference, Z * error, p, "agrees" if Z * error <= _CLOSE else "cannot tell")
     if (ours.high < 0.5 < published - width) or (published + width < 0.5 < ours.low):
         return Agreement(difference, Z * error, p, "opposite sign")
     return Agreement(difference, Z * error, p, "higher" if difference > 0 else "lower")

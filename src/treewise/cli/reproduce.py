@@ -1,0 +1,68 @@
+"""Play the tables of a paper again and print our figures beside the published ones.
+
+Everything is recorded in a store: Ctrl-C loses only the matches that are being played, and the same command goes on.
+The quick version takes minutes and shows the large effects; the whole one takes hours.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from treewise import spec
+from treewise.cli import lab, lab_run
+from treewise.cli.output import console
+
+EXAMPLES = """\
+examples:
+  treewise reproduce                                   which papers there are
+  treewise reproduce quality-rewards --quick           all tables in small, under five minutes on two cores
+  treewise reproduce quality-rewards --minutes 60      an hour of the tables themselves; go on later
+"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("paper", metavar="PAPER", nargs="?", help="which; without it, what there is")
+    parser.add_argument("--quick", action="store_true", help="fewer simulations and matches")
+    lab.add_store(parser, "PAPER.sqlite")
+    lab.add_run_options(parser)
+
+
+def run(args: Namespace) -> int:
+    """Plays what is missing, then shows what there is."""
+    from treewise.lab.papers import experiment_files, papers
+
+    known = papers()
+    if args.paper is None:
+        console().print("\n".join(f"{name}: {', '.join(_names(folder))}" for name, folder in known.items()))
+        return 0
+    if args.paper not in known:
+        raise ValueError(f"unknown paper '{args.paper}'; {spec.suggest(args.paper, known)}")
+    store = args.store or Path(f"{args.paper}.sqlite")
+    files = experiment_files(known[args.paper], args.quick)
+    minutes = args.minutes and args.minutes / len(files)
+    given = vars(args) | {"store": store, "minutes": minutes}
+    for file in files:
+        status = lab_run.run(Namespace(**given | {"file": file}))
+        if status != 0:
+            return status
+    _show(store, files)
+    return 0
+
+
+def _show(store: Path, files: list[Path]) -> None:
+    from treewise.lab import load, read_experiment
+    from treewise.lab.report import figures_beside_published, to_terminal
+
+    out = console()
+    for file in files:
+        name = read_experiment(file).name
+        out.print(to_terminal(figures_beside_published(load(store, name))))
+        out.print(f"Everything else: treewise lab report {store} --experiment {name}\n", soft_wrap=True)
+
+
+def _names(folder: Path) -> list[str]:
+    from treewise.lab.papers import experiment_files
+
+    return [file.stem for quick in (True, False) for file in experiment_files(folder, quick)]

@@ -1,0 +1,42 @@
+"""`treewise reproduce`: a paper's tables, played and shown beside the published figures."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from treewise.cli import main
+from treewise.lab import load, read_experiment
+from treewise.lab.papers import experiment_files, papers
+
+
+def test_a_few_matches_of_the_quick_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = tmp_path / "quick.sqlite"
+    arguments = ["reproduce", "quality-rewards", "--quick", "--store", str(store), "--processes", "1"]
+    assert main([*arguments, "--games", "Pentalath", "--most", "3"]) == 0
+    out = capsys.readouterr().out
+    assert "3 matches played" in out
+    assert "46.6 ± 1.4" in out
+    assert sum(len(each.played) for each in load(store).cells) == 3
+
+
+def test_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["reproduce"]) == 0
+    assert capsys.readouterr().out == "quality-rewards: quick, table_1, table_3, table_4, table_4_quality_only\n"
+    assert main(["reproduce", "quality-reward"]) == 2
+    assert "did you mean 'quality-rewards'?" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("quick", [True, False])
+def test_every_cell_of_the_paper_is_asked(quick: bool) -> None:
+    """Six games; RB, QB and both with two sizes at each budget, and the quality alone at the smaller one."""
+    cells = [
+        cell for file in experiment_files(papers()["quality-rewards"], quick) for cell in read_experiment(file).cells
+    ]
+    published = [cell for cell in cells if cell.reference]
+    assert len(published) == (42 if quick else 6 * (6 * 2 + 1))
+    if not quick:
+        small = [cell.matches for cell in published if cell.budget == "1 s"]
+        assert sorted(set(small)) == [400, 1000]
+        assert all(cell.matches == 200 for cell in published if cell.budget == "5 s")
