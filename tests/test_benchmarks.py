@@ -33,7 +33,16 @@ def test_results(results: Path) -> None:
     read = json.loads(results.read_text())
     assert set(read) == {"machine", "subjects"}
     assert {"cpu", "cores", "compiler", "python", "treewise", "openspiel"} <= set(read["machine"])
-    subjects = ["against_openspiel", "against_by_hand", "compiled_python", "bonuses", "threads", "memory", "strength"]
+    subjects = [
+        "against_openspiel",
+        "against_by_hand",
+        "compiled_python",
+        "six_games",
+        "bonuses",
+        "threads",
+        "memory",
+        "strength",
+    ]
     assert list(read["subjects"]) == subjects
     for subject in read["subjects"].values():
         assert subject["date"]

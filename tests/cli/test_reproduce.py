@@ -11,13 +11,16 @@ from treewise.lab import load, read_experiment
 from treewise.lab.papers import experiment_files, papers
 
 
-def test_a_few_matches_of_the_quick_look(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_few_matches_of_the_quick_look(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "120")
     store = tmp_path / "quick.sqlite"
     arguments = ["reproduce", "quality-rewards", "--quick", "--store", str(store), "--processes", "1"]
     assert main([*arguments, "--games", "Pentalath", "--most", "3"]) == 0
     out = capsys.readouterr().out
     assert "3 matches played" in out
-    assert "46.6 ± 1.4" in out
+    assert "51.4 ± 1.4" in out
     assert sum(len(each.played) for each in load(store).cells) == 3
 
 
