@@ -69,9 +69,18 @@ def _panel(axes: Any, tuning: Tuning, name: str, allowed: Range) -> None:
         if trials:
             _points(axes, trials, name, label, colour)
     if not isinstance(allowed, Choices) and allowed.log:
-        axes.set_xscale("log")
+        _logarithmic(axes)
     axes.set_xlabel(name)
     axes.set_ylim(0, 100)
+
+
+def _logarithmic(axes: Any) -> None:
+    """With plain numbers at 1, 2, 5, 10 and so on."""
+    ticker = extra("matplotlib.ticker", "tune")
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(ticker.LogLocator(subs=(1.0, 2.0, 5.0)))
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter(ticker.NullFormatter())
 
 
 def _points(axes: Any, trials: Sequence[Trial], name: str, label: str, colour: str) -> None:
