@@ -6,7 +6,8 @@ import importlib.metadata
 import os
 import platform
 import subprocess
-from pathlib import Path
+
+from treewise.lab.origin import cpu_model
 
 
 def describe() -> dict[str, str]:
@@ -20,16 +21,6 @@ def describe() -> dict[str, str]:
         "openspiel": version("open_spiel"),
         "numba": version("numba"),
     }
-
-
-def cpu_model() -> str:
-    try:
-        for line in Path("/proc/cpuinfo").read_text(encoding="utf-8").splitlines():
-            if line.startswith("model name"):
-                return line.partition(":")[2].strip()
-    except OSError:
-        pass
-    return platform.processor() or platform.machine()
 
 
 def first_line(command: list[str]) -> str:

@@ -205,11 +205,13 @@ def _part_range(declared: Field[Any]) -> str:
         family = rules["family"]
         what = f"[{family}](../index.md#{family})" if family in part_classes() else family
         return f"list: {what}" if rules["many"] else what + optional
-    if rules["choices"]:
-        return _code_list(map(repr, rules["choices"])) + optional
+    words = _code_list(map(repr, rules["choices"]))
+    if isinstance(default, str):
+        return words + optional
     if isinstance(default, bool):
         return "`True`, `False`"
-    return _range(rules["whole"] or isinstance(default, int), rules["low"], rules["high"]) + optional
+    number = _range(rules["whole"] or isinstance(default, int), rules["low"], rules["high"]) + optional
+    return f"{number}, or {words}" if words else number
 
 
 # ---- tables

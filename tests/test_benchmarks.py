@@ -33,7 +33,7 @@ def test_results(results: Path) -> None:
     read = json.loads(results.read_text())
     assert set(read) == {"machine", "subjects"}
     assert {"cpu", "cores", "compiler", "python", "treewise", "openspiel"} <= set(read["machine"])
-    subjects = ["against_openspiel", "against_by_hand", "compiled_python", "threads", "memory", "strength"]
+    subjects = ["against_openspiel", "against_by_hand", "compiled_python", "bonuses", "threads", "memory", "strength"]
     assert list(read["subjects"]) == subjects
     for subject in read["subjects"].values():
         assert subject["date"]
@@ -54,6 +54,7 @@ def test_targets_are_those_promised(results: Path) -> None:
     assert targets["breakthrough, UCT"] == targets["breakthrough, uniform playouts"] == 75
     assert targets["go 9x9, uniform playouts"] == 40_000
     assert targets["breakthrough, compiled Python against C++, UCT"] == 25
+    assert targets["amazons, quality bonus"] == targets["pentalath, both"] == 97
     assert targets["breakthrough, root parallel"] == 1.9
     assert targets["breakthrough, tree parallel"] == 1.7
 
@@ -88,3 +89,9 @@ def test_table_needs_its_place(results: Path, tmp_path: Path) -> None:
     assert done.returncode != 0
     assert "<!-- speed -->" in done.stderr
     assert readme.read_text() == "no place\n"
+
+
+def test_laboratory() -> None:
+    done = run("laboratory.py", "20")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("× bare   overhead ") == 2

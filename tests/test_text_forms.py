@@ -28,7 +28,7 @@ def values_of(declared: Field[Any], depth: int) -> st.SearchStrategy[Any]:
         return found.map(tuple)
     if rules["family"]:
         found = parts_of(rules["family"], depth - 1)
-    elif rules["choices"]:
+    elif isinstance(default, str):
         found = st.sampled_from(rules["choices"])
     elif isinstance(default, bool):
         found = st.booleans()
@@ -37,6 +37,7 @@ def values_of(declared: Field[Any], depth: int) -> st.SearchStrategy[Any]:
     else:
         high = min(rules["high"], 1e299)
         found = st.floats(max(rules["low"], -1e299), high, allow_nan=False)
+        found = found | st.sampled_from(rules["choices"]) if rules["choices"] else found
     return st.none() | found if rules["optional"] else found
 
 
@@ -142,6 +143,9 @@ def other_value(declared: dict[str, Any], game: treewise.Game) -> Any:
         ("mcts(selection=ucb1(d=1))", "unknown parameter 'd'"),
         ("mcts(playout=mast(mode='gredy'))", "did you mean 'greedy'"),
         ("mcts(selection=mast)", "unknown selection 'mast'"),
+        ("mcts(bonus=[relative_bonus(a='onlin')])", "did you mean 'online'"),
+        ("mcts(bonus=[relative_bonus(a=-1)])", "must be between 0 and 10"),
+        ("mcts(bonus=quality_bonuss)", "did you mean 'quality_bonus'"),
         ("mcts(limit=any(limits=[seconds(1), simulatoins(3)]))", "did you mean 'simulations'"),
     ],
 )

@@ -1,9 +1,12 @@
 // Parts on their own, without a search: what the unit tests of formulas and the notebooks of the curious use.
+#include <cmath>
 #include <ctime>
 
 #include "bind/arrays.h"
 #include "bind/python_parts.h"
+#include "search/bonus/bonus.h"
 #include "search/decision/decision.h"
+#include "search/limit/limit.h"
 #include "search/playout/playout.h"
 #include "search/selection/selection.h"
 
@@ -103,6 +106,48 @@ class PlayoutProbe {
   std::unique_ptr<Playout> playout_;
 };
 
+class BonusProbe {
+ public:
+  BonusProbe(nb::tuple part, int num_players) : bonus_(make_result_bonus(*to_spec(part, nullptr))) {
+    if (num_players < 1 || num_players > kMaxPlayers) throw std::invalid_argument("no such number of players");
+    record_.num_players = num_players;
+    start(0);
+  }
+
+  void start(int player) {
+    if (player < 0 || player >= record_.num_players) throw std::invalid_argument("no such player");
+    record_.before = 0;
+    bonus_->start(player);
+  }
+
+  std::vector<double> result(const std::vector<double>& outcome, int length, double quality, bool finished,
+                             double expected) {
+    const int players = record_.num_players;
+    if (static_cast<int>(outcome.size()) != players)
+      throw std::invalid_argument("one outcome is needed for each player");
+    std::copy(outcome.begin(), outcome.end(), record_.outcome.begin());
+    record_.values = record_.outcome;
+    record_.length = length;
+    record_.raw_quality = quality;
+    record_.finished = finished;
+    record_.winner = finished ? winner_of(record_.outcome, players) : kNobody;
+    record_.expected = expected;
+    bonus_->adjust(record_);
+    ++record_.before;
+    return {record_.values.begin(), record_.values.begin() + players};
+  }
+
+ private:
+  std::shared_ptr<ResultBonus> bonus_;
+  Record record_;
+};
+
+// None where the limit never can say.
+std::optional<double> expected_simulations(nb::tuple part, std::int64_t simulations, double seconds) {
+  const double expected = make_limit(*to_spec(part, nullptr))->expected({simulations, seconds});
+  return std::isnan(expected) ? std::nullopt : std::optional<double>(expected);
+}
+
 double thread_seconds() {
   timespec now{};
   clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
@@ -131,8 +176,17 @@ void bind_probe(nb::module_& m) {
         "The scores that a selection rule gives to children.");
   m.def("decide", &decide_among, nb::arg("part"), nb::arg("children"), nb::arg("seed") = 0,
         "The index that a decision rule takes, of children (visits, value on [0, 1], proven or None).");
+  m.def("expected_simulations", &expected_simulations, nb::arg("part"), nb::arg("simulations"), nb::arg("seconds"),
+        "How many simulations a limit expects of a run that has done so many in so many seconds.");
   m.def("time_playouts", &time_playouts, nb::arg("state"), nb::arg("count"), nb::arg("seed") = 0,
         "Runs uniform playouts: (CPU seconds of this thread, steps in all).");
+  nb::class_<BonusProbe>(m, "BonusProbe", "A bonus on results on its own.")
+      .def(nb::init<nb::tuple, int>(), nb::arg("part"), nb::arg("num_players") = 2)
+      .def("start", &BonusProbe::start, nb::arg("player") = 0, "A run begins, for this player.")
+      .def("result", &BonusProbe::result, nb::arg("outcome"), nb::arg("length") = 0, nb::arg("quality") = 0.0,
+           nb::arg("finished") = true, nb::arg("expected") = 0.0,
+           "What is backed up for a simulation: each player's result on [0, 1] before and after. `expected` is the "
+           "number of simulations of the run.");
   nb::class_<PlayoutProbe>(m, "PlayoutProbe", "A playout policy on its own.")
       .def(nb::init<std::shared_ptr<const Game>, nb::tuple>(), nb::arg("game"), nb::arg("part"))
       .def("learn", &PlayoutProbe::learn, nb::arg("steps"), nb::arg("outcome"), nb::arg("tree_steps") = 0,

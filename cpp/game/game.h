@@ -110,6 +110,12 @@ class HasPolicy {
     playout_candidates(rng, scratch);
     return scratch[rng.below(static_cast<std::uint32_t>(scratch.size()))];
   }
+  // Plays on by the policy, at most `max_length` steps; returns how many. It may stop at any state, which then wants a
+  // step of another kind.
+  virtual int policy_playout(Rng& rng, int max_length) {
+    (void)rng, (void)max_length;
+    return 0;
+  }
 };
 
 class HasWinning {

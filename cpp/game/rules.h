@@ -19,8 +19,9 @@
 //   in a
 //                                   playout (filling an own eye in Go); the game's page then says so
 //   int fast_playout(Rng&, int max_length)   a whole playout when nobody wants its steps; returns its length
-// and one that only makes playouts by the game's policy faster:
+// and two that only make playouts by the game's policy faster:
 //   Action policy_action(Rng&)      a draw from playout_candidates without listing them
+//   void policy_step(Rng&)          such a draw and its application
 #pragma once
 
 #include <concepts>
@@ -76,6 +77,8 @@ concept PolicyActionRules = requires(const R r, Rng& rng) {
   { r.policy_action(rng) } -> std::same_as<Action>;
 };
 template <class R>
+concept PolicyStepRules = requires(R r, Rng& rng) { r.policy_step(rng); };
+template <class R>
 concept WinningRules = requires(const R r, ActionList& list) { r.winning_actions(list); };
 template <class R>
 concept ParseRules = requires(const typename R::Config& config) {
@@ -108,6 +111,21 @@ const R& rules_of(const auto* mixin) {
 template <class R>
 R& rules_of(auto* mixin) {
   return static_cast<StateOf<R>*>(mixin)->rules();
+}
+
+// Small positions and the generator are played as locals, which the compiler keeps in registers.
+template <class R, class Play>
+int on_local(R& rules, Rng& rng, Play play) {
+  if constexpr (std::is_trivially_copyable_v<R> && sizeof(R) <= 128) {
+    R local = rules;
+    Rng generator = rng;
+    const int length = play(local, generator);
+    rng = generator;
+    rules = local;
+    return length;
+  } else {
+    return play(rules, rng);
+  }
 }
 
 template <class R>
@@ -156,6 +174,27 @@ struct Policy : HasPolicy {
       return HasPolicy::policy_action(rng, scratch);
     }
   }
+  int policy_playout(Rng& rng, int max_length) override {
+    return on_local(rules_of<R>(this), rng, [&](R& rules, Rng& local) { return play(rules, local, max_length); });
+  }
+
+ private:
+  int play(R& rules, Rng& rng, int max_length) {
+    int length = 0;
+    for (; length < max_length && rules.current_player() >= 0; ++length) {
+      if constexpr (PolicyStepRules<R>) {
+        rules.policy_step(rng);
+      } else if constexpr (PolicyActionRules<R>) {
+        rules.apply(rules.policy_action(rng));
+      } else {
+        list_.clear();
+        rules.playout_candidates(rng, list_);
+        rules.apply(list_[rng.below(static_cast<std::uint32_t>(list_.size()))]);
+      }
+    }
+    return length;
+  }
+  ActionList list_;
 };
 template <class R>
 struct Winning : HasWinning {
@@ -214,18 +253,9 @@ class StateOf final : public State,
   std::string draw() const override { return rules_.draw(); }
 
   int playout(Rng& rng, int max_length, Trace* trace) override {
-    // Small positions and the generator are played as locals, which the compiler keeps in registers.
-    if constexpr (std::is_trivially_copyable_v<R> && sizeof(R) <= 128) {
-      R rules = rules_;
-      Rng local = rng;
-      const int length =
-          trace ? play<true>(rules, local, max_length, trace) : play<false>(rules, local, max_length, trace);
-      rng = local;
-      rules_ = rules;
-      return length;
-    } else {
-      return trace ? play<true>(rules_, rng, max_length, trace) : play<false>(rules_, rng, max_length, trace);
-    }
+    return detail::on_local(rules_, rng, [&](R& rules, Rng& local) {
+      return trace ? play<true>(rules, local, max_length, trace) : play<false>(rules, local, max_length, trace);
+    });
   }
 
  private:

@@ -98,9 +98,8 @@ struct ChineseCheckers {
   }
   // The table of cells not farther from the first empty goal cell (the tip if all are full).
   const NearTable& near() const {
-    std::size_t goal = 0;
-    while (goal < kPieces && occupied.has(seat().goals[goal])) ++goal;
-    return seat().near[goal % kPieces];
+    const Seat& own = seat();
+    return own.near[own.first_goal[pattern_of(occupied, own.target)]];
   }
 
   bool is_terminal() const { return winner >= 0 || steps >= config->horizon; }
@@ -124,14 +123,17 @@ struct ChineseCheckers {
   }
 
   void apply(Action action) {
-    if (action != kPass) {
-      const int from = action / kCells, to = action % kCells;
-      const Cells change = Cells::of(from) | Cells::of(to);
-      *std::find(pieces[player], pieces[player] + kPieces, from) = static_cast<std::int8_t>(to);
-      occupied = occupied ^ change;
-      const Cells target = seat().target;
-      if (target.has(to) && !target.has(from) && !(target & ~occupied).any()) winner = player;
-    }
+    if (action != kPass) move(*std::find(pieces[player], pieces[player] + kPieces, action / kCells), action % kCells);
+    end_turn();
+  }
+  void move(std::int8_t& piece, int to) {
+    const int from = piece;
+    piece = static_cast<std::int8_t>(to);
+    occupied = occupied ^ (Cells::of(from) | Cells::of(to));
+    const Cells target = seat().target;
+    if (target.has(to) && !target.has(from) && !(target & ~occupied).any()) winner = player;
+  }
+  void end_turn() {
     ++steps;
     player = static_cast<std::int8_t>(player + 1 == config->players ? 0 : player + 1);
   }
@@ -204,15 +206,29 @@ struct ChineseCheckers {
   }
   // A draw from the same: the weights of the cells by hops are summed, then one is found.
   Action policy_action(Rng& rng) const {
-    const auto& kept = near();
-    const int first = static_cast<int>(rng.below(kPieces));
-    for (int i = 0; i < kPieces; ++i) {
-      const Action action = draw_weighted(pieces[player][(first + i) % kPieces], kept, rng);
-      if (action != kPass) return action;
-    }
-    return draw_action(nullptr, rng);
+    const auto [piece, to] = draw_move(rng);
+    return piece < 0 ? draw_action(nullptr, rng) : kCells * pieces[player][piece] + to;
   }
-  Action draw_weighted(int from, const NearTable& kept, Rng& rng) const {
+  void policy_step(Rng& rng) {
+    const auto [piece, to] = draw_move(rng);
+    if (piece < 0) return apply(draw_action(nullptr, rng));
+    move(pieces[player][piece], to);
+    end_turn();
+  }
+  struct Move {
+    int piece, to;
+  };
+  // Without a piece if none has an action that is kept.
+  Move draw_move(Rng& rng) const {
+    const auto& kept = near();
+    int piece = static_cast<int>(rng.below(kPieces));
+    for (int tried = 0; tried < kPieces; ++tried) {
+      if (const int to = draw_weighted(pieces[player][piece], kept, rng); to >= 0) return {piece, to};
+      piece = piece + 1 == kPieces ? 0 : piece + 1;
+    }
+    return {-1, -1};
+  }
+  int draw_weighted(int from, const NearTable& kept, Rng& rng) const {
     const Cells closed = closed_to(from), ahead = kept[static_cast<std::size_t>(from)];
     const Cells entry = seat().target.has(from) ? Cells{} : seat().target;
     Bits low[kCells], high[kCells];  // of the cells by hops; filled as far as chains go
@@ -227,16 +243,16 @@ struct ChineseCheckers {
     };
     see(config->star.neighbours[static_cast<std::size_t>(from)] & ~closed, 0);
     each_hop(from, closed, see);
-    if (total == 0) return kPass;
+    if (total == 0) return -1;
     const bool enters = total_entering > 0;
     int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(enters ? total_entering : total)));
     for (int hops = 0; hops <= most; ++hops) {
       const Cells all{low[hops], high[hops]}, cells = enters ? all & entry : all;
       const int weight = enters ? std::max(hops, 1) : 1 + hops, here = weight * cells.size();
-      if (k < here) return kCells * from + cells.nth(k / weight);
+      if (k < here) return cells.nth(k / weight);
       k -= here;
     }
-    return kPass;  // not reached
+    return -1;  // not reached
   }
   static void list_times(int times, int from, Cells to, ActionList& out) {
     while (to.any()) {

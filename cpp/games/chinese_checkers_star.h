@@ -69,13 +69,19 @@ inline int step_length(Place a, Place b) {
   return std::abs(a.row - b.row) + std::abs(a.column - b.column);
 }
 
+// Which cells of a small set are occupied, as a number.
+inline Bits pattern_of(Cells occupied, Cells set) {
+  return extract(occupied.low, set.low) | extract(occupied.high, set.high) << count(set.low);
+}
+
 // For the cell of a piece: the cells that are not farther from a goal.
 using NearTable = std::array<Cells, kCells>;
 
 // What one player sees: the top player's cells, turned to the player's triangle, and mirrored for odd ones.
 struct Seat {
   Cells home, target;
-  std::array<int, kPieces> goals;  // the target's cells from the tip on
+  std::array<int, kPieces> goals;           // the target's cells from the tip on
+  std::array<std::uint8_t, 64> first_goal;  // the first that is empty, or the tip, by the occupied cells of the target
   std::array<NearTable, kPieces> near;
 
   // Triangles are numbered clockwise from the top.
@@ -93,6 +99,11 @@ struct Seat {
       for (std::size_t g = 0; g < kPieces; ++g)
         if (p.row == kGoals[g].row && p.column == kGoals[g].column) goals[g] = cell;
     }
+    for (std::size_t pattern = 0; pattern < 64; ++pattern) {
+      std::size_t goal = 0;
+      while (goal < kPieces && pattern >> pattern_place(goals[goal]) & 1) ++goal;
+      first_goal[pattern] = static_cast<std::uint8_t>(goal % kPieces);
+    }
     for (std::size_t g = 0; g < kPieces; ++g) {
       for (std::size_t a = 0; a < kCells; ++a) {
         for (std::size_t b = 0; b < kCells; ++b) {
@@ -101,6 +112,17 @@ struct Seat {
         }
       }
     }
+  }
+
+ private:
+  // Where a cell of the target stands in its pattern.
+  int pattern_place(int cell) const {
+    int place = 0;
+    for (Cells before = target; before.any();) {
+      if (before.pop() == cell) return place;
+      ++place;
+    }
+    return place;
   }
 };
 
@@ -135,9 +157,8 @@ struct Star {
     }
   }
   Cells landings_of(int cell, Cells occupied) const {
-    const Cells around = neighbours[static_cast<std::size_t>(cell)];
-    const Bits pattern = extract(occupied.low, around.low) | extract(occupied.high, around.high) << count(around.low);
-    return landings[static_cast<std::size_t>(cell)][pattern];
+    const auto c = static_cast<std::size_t>(cell);
+    return landings[c][pattern_of(occupied, neighbours[c])];
   }
 };
 

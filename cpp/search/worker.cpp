@@ -19,6 +19,7 @@ Worker::Worker(const Composition& search, Tree& tree, bool shared)
     wanted_.trace |= bonus->wants_trace() || (bonus->wants_length() && !search.info.true_lengths);
     wanted_.quality |= bonus->wants_quality() && search.info.has(Capability::kQuality);
   }
+  wanted_.record = wanted_.trace || !bonuses_.empty();
   if (search.step_rewards) playout_->discount_rewards(search.backup->discount());
   slots_.resize(search.evaluator ? static_cast<std::size_t>(search.evaluator->batch_size()) : 1);
   if (search.parallel == Parallel::kLeaf && !search.evaluator) team_ = std::make_unique<LeafTeam>(search);
@@ -294,7 +295,7 @@ bool Worker::prove_one_ply(Slot& slot, NodeId id) {
   Values unit{};
   for (std::size_t p = 0; p < unit.size(); ++p) unit[p] = search_.scale.to_unit(slot.utilities[p]);
   for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
-    if (tree_.action(e) == wins_[0]) Solver::mark(tree_, e, unit);
+    if (tree_.action(e) == wins_[0]) Solver::mark(tree_, id, e, unit);
   }
   settle_exact(slot, unit);
   return true;
@@ -383,7 +384,10 @@ EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count
   Children children = children_of(first, count, node.visits);
   children.first_play =
       unvisited_first_ ? std::numeric_limits<double>::infinity() : search_.first_play->value(mean_of(children));
-  if (!search_.proof && search_.score_bonuses.empty()) return first + search_.selection->best(children, scores_);
+  if (search_.score_bonuses.empty()) {
+    const EdgeId best = first + search_.selection->best(children, scores_);
+    if (!search_.proof || !Solver::any_proven(node) || !Solver::is_proven(tree_, best)) return best;
+  }
   scores_.resize(count);
   search_.selection->score(children, scores_);
   for (const auto& bonus : search_.score_bonuses) bonus->add(children, scores_);
@@ -475,11 +479,13 @@ void Worker::add_result(Slot& slot, const Values& utilities, Outcome& outcome) {
   Record& record = slot.record;
   for (std::size_t p = 0; p < static_cast<std::size_t>(record.num_players); ++p)
     record.values[p] = record.outcome[p] = search_.scale.to_unit(utilities[p]);
-  record.winner = record.finished ? winner_of(record.outcome, record.num_players) : kNobody;
-  if (record.winner == kNobody) record.raw_quality = kNoQuality;
-  record.before = simulations_++;
-  record.expected = expected_;
-  for (const auto& bonus : bonuses_) bonus->adjust(record);
+  if (wanted_.record) {
+    record.winner = record.finished ? winner_of(record.outcome, record.num_players) : kNobody;
+    if (record.winner == kNobody) record.raw_quality = kNoQuality;
+    record.before = simulations_++;
+    record.expected = expected_;
+    for (const auto& bonus : bonuses_) bonus->adjust(record);
+  }
   outcome.add(record);
 }
 

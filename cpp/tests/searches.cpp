@@ -51,6 +51,17 @@ PartPointer parallel_part(const std::string& kind) {
   return part(kind, {{"threads", whole(3)}, {"virtual_loss", whole(2)}});
 }
 
+// Both of them, and the combination.
+std::vector<PartPointer> bonuses(const GameInfo& info) {
+  std::vector<PartPointer> parts = {
+      part("relative_bonus", {{"k", 2.0}, {"a", std::string("online")}, {"warm_up", 0.05}})};
+  if (!info.has(Capability::kQuality)) return parts;
+  parts.push_back(part("quality_bonus", {{"k", 2.0}, {"a", 0.25}, {"warm_up", 0.05}, {"clip", true}}));
+  parts.push_back(part("combined_bonus", {{"k_length", 2.0}, {"k_quality", 2.0}, {"warm_up", 0.05}, {"clip", false}}));
+  parts.push_back(part("quality_only", {{"clip", true}}));
+  return parts;
+}
+
 // The whole record of a search; `changes` replace single entries.
 PartSpec search_spec(std::int64_t simulations, Values_ changes) {
   PartSpec spec;
@@ -117,6 +128,7 @@ bool serial_searches(const std::shared_ptr<const Game>& game) {
   ok &= runs(game, "memory at its cap", 400, {{"memory_mb", 0.15}});
   if (!info.has(Capability::kSimultaneous)) ok &= runs(game, "decisive", 20, {{"playout", decisive(uniform())}});
   if (!info.has(Capability::kHidden)) ok &= runs(game, "solver", 300, {{"proof", part("solver", {{"one_ply", true}})}});
+  if (info.num_players > 1) ok &= runs(game, "bonuses", 200, {{"bonus", bonuses(info)}});
   if (info.has(Capability::kPolicy)) ok &= runs(game, "policy", 60, {{"playout", mast(part("game_policy"))}});
   return ok;
 }
@@ -128,6 +140,10 @@ bool parallel_searches(const std::shared_ptr<const Game>& game) {
     ok &= runs(game, kind, 150, {{"parallel", parallel_part(kind)}, {"playout", mast(uniform())}});
     if (!game->info().has(Capability::kHidden))
       ok &= runs(game, kind, 300, {{"parallel", parallel_part(kind)}, {"proof", part("solver", {{"one_ply", true}})}});
+  }
+  for (const char* kind : {"root", "tree", "leaf"}) {
+    if (game->info().num_players > 1)
+      ok &= runs(game, "bonuses", 300, {{"parallel", parallel_part(kind)}, {"bonus", bonuses(game->info())}});
   }
   ok &= runs(game, "tree, small memory", 300, {{"parallel", parallel_part("tree")}, {"memory_mb", 0.15}});
   ok &= runs(game, "leaf", 300, {{"parallel", parallel_part("leaf")}, {"playout", mast(uniform())}});

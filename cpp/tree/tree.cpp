@@ -70,8 +70,8 @@ NodeId Tree::add_node(int player, std::span<const Action> actions, int visits) {
     num_edges_.fetch_add(count, std::memory_order_relaxed);
     num_cells_.store(cells, std::memory_order_relaxed);
   }
-  nodes_[id] = {static_cast<EdgeId>(first), static_cast<std::uint32_t>(count), visits,
-                static_cast<std::int16_t>(player), 0};
+  nodes_[id] = {
+      static_cast<EdgeId>(first), static_cast<std::uint32_t>(count), visits, static_cast<std::int16_t>(player), 0, 0};
   // The other columns start as zeros.
   for (std::size_t i = 0; i < needed; ++i) links_[first + i] = {i < count ? actions[i] : 0, kNoNode};
   return static_cast<NodeId>(id);

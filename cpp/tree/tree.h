@@ -54,6 +54,7 @@ struct Node {
   std::int32_t visits;
   std::int16_t player;  // who chooses here, or kChance, kSimultaneous
   std::uint8_t lock;    // see NodeLock
+  std::uint8_t proven;  // whether any of its edges is
 };
 
 // Loads and stores that several threads may do at once; relaxed, since every number stands for itself.

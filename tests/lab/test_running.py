@@ -167,10 +167,11 @@ def test_what_another_run_has_claimed(tmp_path: Path, monkeypatch: pytest.Monkey
             other.finishes(play(match))
 
     monkeypatch.setattr(time, "sleep", sleep)
-    executor = Here()
-    stopped = run(asked, store, executor)
+    executor, elsewhere = Here(), list[int]()
+    stopped = run(asked, store, executor, report=lambda tally: elsewhere.append(tally.elsewhere))
     assert stopped.complete
     assert stopped.played == (TOTAL if dies else TOTAL - 1)
+    assert sum(elsewhere) == 1
     assert len(waits) == 1
     assert (executor.submitted[-1] == match) == dies
     other.store.close()
@@ -254,6 +255,22 @@ def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
     assert f"To go on: treewise lab run {file} --processes 1" in out
     with Store(tmp_path / "small.sqlite") as store:
         assert store.database.connection.execute("SELECT * FROM claim").fetchall() == []
+
+
+def test_long_matches_do_not_wait_behind_each_other(tmp_path: Path) -> None:
+    asked = experiment(tmp_path, SMALL.replace("matches = 6", "matches = 2"))
+    fixtures = [match for fixture in schedule(asked.cells, 1) for match in fixture.matches]
+    executor = LocalExecutor(2)
+    try:
+        assert executor.capacity == 2
+        executor.submit(fixtures[0])
+        assert executor.results(60)
+        assert executor.capacity == 4  # it was quick
+        executor.submit(replace(fixtures[1], searches=("mcts(limit=seconds(0.3))",) * 2))
+        assert executor.results(60)
+        assert executor.capacity == 2
+    finally:
+        executor.close()
 
 
 def test_a_killed_worker_is_replaced(tmp_path: Path) -> None:

@@ -7,8 +7,8 @@ namespace treewise {
 
 namespace {
 
-constexpr double kSingular =
-    1e-12;  // the least 1 - correlation^2 of length and quality for which the matrix is inverted
+// The least 1 - correlation^2 of length and quality for which the matrix is inverted.
+constexpr double kSingular = 1e-12;
 
 class CombinedBonus final : public ResultBonus {
  public:

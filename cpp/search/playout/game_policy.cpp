@@ -7,6 +7,13 @@ namespace {
 
 class GamePolicy final : public Playout {
  public:
+  PlayoutResult play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut) override {
+    if (trace || discounts_rewards()) return Playout::play(state, rng, trace, max_length, cut);
+    const int quickly = policy_.of(state)->policy_playout(rng, max_length);
+    PlayoutResult result = Playout::play(state, rng, trace, max_length - quickly, cut);
+    result.length += quickly;
+    return result;
+  }
   void list(Turn& turn) override { policy_.of(turn.state)->playout_candidates(turn.rng, turn.actions); }
   Action choose(Turn& turn) override { return policy_.of(turn.state)->policy_action(turn.rng, turn.actions); }
 

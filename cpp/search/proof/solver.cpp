@@ -9,17 +9,18 @@ Values Solver::proof(const Tree& tree, EdgeId edge) {
   return values;
 }
 
-void Solver::mark(Tree& tree, EdgeId edge, const Values& values) {
+void Solver::mark(Tree& tree, NodeId node, EdgeId edge, const Values& values) {
   for (int p = 0; p < tree.num_players(); ++p)
     poke(tree.proof(edge)[p], static_cast<float>(values[static_cast<std::size_t>(p)]));
   // Two threads may prove the last two edges of a node at once: in a single order of all such marks, the one who comes
   // second sees both. With less than that, each could miss the other's and nobody would carry the proof on.
   std::atomic_ref<std::uint8_t>(tree.proven(edge)).store(1, std::memory_order_seq_cst);
+  poke(tree.node(node).proven, std::uint8_t{1});
 }
 
 std::optional<Values> Solver::result(const Tree& tree, NodeId id) const {
   const Node& node = tree.node(id);
-  if (node.player == kSimultaneous) return std::nullopt;
+  if (node.player == kSimultaneous || !any_proven(node)) return std::nullopt;
   const auto chooser = static_cast<std::size_t>(node.player < 0 ? 0 : node.player);
   Values best{}, mean{};
   bool any = false, all = true;
@@ -43,7 +44,7 @@ std::optional<Values> Solver::result(const Tree& tree, NodeId id) const {
 
 void Solver::raise(const Tree& tree, NodeId id, Outcome& outcome) const {
   const Node& node = tree.node(id);
-  if (node.player < 0) return;
+  if (node.player < 0 || !any_proven(node)) return;
   const auto chooser = static_cast<std::size_t>(node.player);
   double best = outcome.unaltered[chooser] / outcome.weight;
   for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
@@ -63,7 +64,7 @@ Values Solver::prove(Tree& tree, const Path& path, Values values) const {
     const PathStep& step = path.steps[i];
     // A joint action settles nothing for the single choices it is made of.
     if (tree.node(step.node).player == kSimultaneous) break;
-    mark(tree, step.edge, values);
+    mark(tree, step.node, step.edge, values);
     const std::optional<Values> above = result(tree, step.node);
     if (!above) break;
     values = *above;

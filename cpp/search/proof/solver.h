@@ -33,8 +33,10 @@ class Solver {
   static bool is_proven(const Tree& tree, EdgeId edge) {
     return std::atomic_ref<std::uint8_t>(const_cast<Tree&>(tree).proven(edge)).load(std::memory_order_seq_cst) != 0;
   }
+  // Without looking at the edges: most nodes have none that is proven.
+  static bool any_proven(const Node& node) { return peek(node.proven) != 0; }
   static Values proof(const Tree& tree, EdgeId edge);
-  static void mark(Tree& tree, EdgeId edge, const Values& values);
+  static void mark(Tree& tree, NodeId node, EdgeId edge, const Values& values);
 
  private:
   bool one_ply_;

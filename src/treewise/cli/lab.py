@@ -6,14 +6,17 @@ matches that were being played; the same command goes on with what is missing.
 
 from __future__ import annotations
 
-import importlib
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from treewise.cli import lab_run, lab_status
 from treewise.cli.options import add_workers, duration, whole
 from treewise.cli.output import console
+
+if TYPE_CHECKING:
+    from treewise.lab.report import Report
 
 EXAMPLES = """\
 examples:
@@ -101,19 +104,27 @@ def _export(args: Namespace) -> int:
 
 
 def _report(args: Namespace) -> int:
-    from treewise.lab import load
+    from treewise.lab import load, report
 
-    return _show(args, importlib.import_module("treewise.lab.report").render(load(*_source(args)), args.format))
+    return _show(args, report.build(load(*_source(args))))
 
 
 def _compare(args: Namespace) -> int:
-    from treewise.lab import load
+    from treewise.lab import load, report
 
     outcomes = load(*_source(args)), load(*_store_and_name(args.other, None, args.experiment))
-    return _show(args, importlib.import_module("treewise.lab.report").render_comparison(*outcomes, args.format))
+    return _show(args, report.compare(*outcomes))
 
 
-def _show(args: Namespace, text: str) -> int:
+def _show(args: Namespace, found: Report) -> int:
+    """Prints a report, or writes it to a file, in the form asked for."""
+    from treewise.lab import report
+
+    if args.format == "terminal" and args.output is None:
+        console().print(report.to_terminal(found))
+        return 0
+    writers = {"terminal": report.terminal_text, "markdown": report.to_markdown, "html": report.to_html}
+    text = writers[args.format](found)
     if args.output is None:
         print(text)
     else:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import importlib
 import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING
 
 from treewise import spec
 from treewise.cli.output import console, progress
@@ -19,9 +18,9 @@ from treewise.search import parse_search
 if TYPE_CHECKING:
     from treewise.lab.executor import Executor
     from treewise.lab.experiment import Experiment
-    from treewise.lab.outcome import Cell, Sprt
+    from treewise.lab.outcome import Cell
     from treewise.lab.run import Stopped
-    from treewise.lab.tally import SequentialTest, Tally
+    from treewise.lab.tally import Tally
 
 
 def run(args: Namespace) -> int:
@@ -46,6 +45,7 @@ def run(args: Namespace) -> int:
 
 def _play(args: Namespace, experiment: Experiment, store: Path, choose: Callable[[Cell], bool]) -> Stopped:
     from treewise.lab import run as play
+    from treewise.lab.sequential import sequential_test
 
     executor = make_executor(args, [cell for cell in experiment.cells if choose(cell)])
     try:
@@ -58,19 +58,11 @@ def _play(args: Namespace, experiment: Experiment, store: Path, choose: Callable
                 choose=choose,
                 most=args.most,
                 seconds=None if args.minutes is None else 60 * args.minutes,
-                test=_sequential_test(experiment.sprt),
+                test=sequential_test(experiment.sprt),
                 report=report,
             )
     finally:
         executor.close()
-
-
-def _sequential_test(sprt: Sprt | None) -> Callable[[], SequentialTest] | None:
-    if sprt is None:
-        return None
-    statistics = importlib.import_module("treewise.lab.statistics")
-    hypotheses = statistics.Hypotheses(sprt.p0, sprt.p1, sprt.alpha, sprt.beta)
-    return lambda: cast("SequentialTest", statistics.SequentialTest(hypotheses))
 
 
 def _chooser(args: Namespace, experiment: Experiment) -> Callable[[Cell], bool]:
@@ -121,6 +113,8 @@ def _bar(name: str) -> Iterator[Callable[[Tally], None]]:
 
 
 def _standing(tally: Tally) -> str:
+    if tally.elsewhere:
+        return f"waiting for {tally.elsewhere} of another run"
     latest = tally.latest
     if latest is None or latest.rate is None:
         return ""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,48 +22,76 @@ def run(store: Path, name: str | None) -> int:
     outcome = load(store, name)
     with Store(store) as opened, opened.database.reading() as db:
         now = playing(db)
-    _print(outcome, now)
+    _print(outcome, _standings(outcome), now)
     return 0
 
 
-def _print(outcome: ExperimentOutcome, now: int) -> None:
+@dataclass(frozen=True)
+class _Standing:
+    """One cell: what is there, and what is missing."""
+
+    outcome: CellOutcome
+    decided: bool
+    """Whether a sequential test has stopped it."""
+
+    @property
+    def done(self) -> int:
+        return len(self.outcome.played)
+
+    @property
+    def missing(self) -> int:
+        return 0 if self.decided else max(0, self.outcome.cell.matches - self.done)
+
+    @property
+    def seconds_left(self) -> float | None:
+        """What the missing matches take one after the other; None if it is not known, because none has been played."""
+        spent = sum(sum(played.seconds) for played in self.outcome.played)
+        return self.missing * spent / self.done if self.done else None
+
+    def row(self) -> list[str]:
+        cell, played = self.outcome.cell, self.outcome.played
+        rate = f"{100 * sum(each.score for each in played) / self.done:.1f} %" if played else ""
+        left = "decided" if self.decided else _time(self.seconds_left)
+        return [cell.game_label, cell.budget, cell.a, cell.b, f"{self.done:,}", f"{cell.matches:,}", rate, left]
+
+
+def _standings(outcome: ExperimentOutcome) -> list[_Standing]:
+    from treewise.lab.sequential import sequential_test
+    from treewise.lab.tally import CellTally
+
+    make, standings = sequential_test(outcome.sprt), []
+    for each in outcome.cells:
+        tally = CellTally(each.cell, make() if make and not each.cell.control else None)
+        for played in each.played:
+            tally.add(played.index, played.score)
+        standings.append(_Standing(each, tally.decided))
+    return standings
+
+
+def _print(outcome: ExperimentOutcome, standings: list[_Standing], now: int) -> None:
     out = console()
     numbers = ("done", "asked", "A wins", "time left")
     rows = table("game", "budget", "A", "B", *numbers, title=outcome.title, right=numbers)
-    for each in outcome.cells:
-        cell, done = each.cell, len(each.played)
-        rate = f"{100 * sum(played.score for played in each.played) / done:.1f} %" if done else ""
-        left = _time(_seconds_left(each))
-        rows.add_row(cell.game_label, cell.budget, cell.a, cell.b, f"{done:,}", f"{cell.matches:,}", rate, left)
+    for standing in standings:
+        rows.add_row(*standing.row())
     out.print(rows)
-    out.print(_summary(outcome))
+    out.print(_summary(standings))
     if now:
-        out.print(f"{now} matches are being played now.")
+        out.print(f"Being played now: {now}.")
     versions = {played.version for each in outcome.cells for played in each.played}
     if len(versions) > 1:
         out.print(f"They were played by {len(versions)} versions of the code: {', '.join(sorted(versions))}.")
 
 
-def _summary(outcome: ExperimentOutcome) -> str:
-    done, asked = (
-        sum(numbers) for numbers in zip(*((len(c.played), c.cell.matches) for c in outcome.cells), strict=True)
-    )
-    left = [_seconds_left(each) for each in outcome.cells]
+def _summary(standings: list[_Standing]) -> str:
+    done, missing = sum(each.done for each in standings), sum(each.missing for each in standings)
+    text = f"{done:,} of {done + missing:,} matches are finished."
+    if not missing:
+        return text
+    left = [each.seconds_left for each in standings]
     known = sum(seconds for seconds in left if seconds is not None)
-    text = f"{done:,} of {asked:,} matches are finished."
-    if known or None in left:
-        least = "more than " if None in left else "about "
-        text += f" Left: {least}{_time(known / cores())} on {cores()} cores."
-    return text
-
-
-def _seconds_left(outcome: CellOutcome) -> float | None:
-    """What the missing matches take one after the other; None if none has been played."""
-    missing = max(0, outcome.cell.matches - len(outcome.played))
-    if missing == 0:
-        return 0.0
-    spent = [sum(played.seconds) for played in outcome.played]
-    return missing * sum(spent) / len(spent) if spent else None
+    least = "more than" if None in left else "about"
+    return f"{text} Left: {least} {_time(max(1.0, known / cores()))} on {cores()} cores."
 
 
 def _time(seconds: float | None) -> str:

@@ -92,12 +92,13 @@ def _default(part: type[Part], declared: Field[Any]) -> str:
 
 
 def _allowed(declared: Field[Any]) -> str:
-    rules = declared.metadata
+    rules, default = declared.metadata, default_of(declared)
     if rules["family"]:
         return ("parts, family " if rules["many"] else "a part, family ") + str(rules["family"])
-    if rules["choices"]:
+    if isinstance(default, str):
         return ", ".join(rules["choices"])
-    if isinstance(default_of(declared), bool):
+    if isinstance(default, bool):
         return "True, False"
     unbounded = math.isinf(rules["low"]) and math.isinf(rules["high"])
-    return "any number" if unbounded else f"{rules['low']:g} to {rules['high']:g}"
+    number = "any number" if unbounded else f"{rules['low']:g} to {rules['high']:g}"
+    return ", ".join([number, *map(repr, rules["choices"])])

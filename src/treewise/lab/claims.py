@@ -25,8 +25,9 @@ class Claims:
     def __init__(self, database: Database) -> None:
         self.database = database
         self.beat_at = time.monotonic()
+        self.process = (_host(), os.getpid(), _began(os.getpid()))
         with database.transaction() as db:
-            row = (_host(), os.getpid(), _began(os.getpid()), time.time())
+            row = (*self.process, time.time())
             made = db.execute("INSERT INTO run (host, process, began, heartbeat) VALUES (?, ?, ?, ?)", row)
             self.run = made.lastrowid
 
@@ -47,7 +48,7 @@ class Claims:
     def beat(self, db: sqlite3.Connection) -> None:
         """A sign of life. A run that was buried alive, because its machine slept, comes back."""
         self.beat_at = time.monotonic()
-        row = (self.run, _host(), os.getpid(), _began(os.getpid()), time.time())
+        row = (self.run, *self.process, time.time())
         again = "ON CONFLICT (id) DO UPDATE SET heartbeat = excluded.heartbeat"
         db.execute(f"INSERT INTO run VALUES (?, ?, ?, ?, ?) {again}", row)
 

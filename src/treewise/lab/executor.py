@@ -19,6 +19,9 @@ from treewise.processes import cached_game, cached_search, spawn_pool
 
 __all__ = ["Executor", "FailedMatch", "LocalExecutor", "LostMatch", "Result", "play"]
 
+_QUICK = 0.5
+"""Seconds of a match that is worth having the next one ready."""
+
 
 @dataclass(frozen=True)
 class LostMatch:
@@ -113,16 +116,19 @@ class _Worker:
 class LocalExecutor:
     """Worker processes of this machine, started once. One that dies is replaced."""
 
-    def __init__(self, processes: int, ahead: int = 2) -> None:
+    def __init__(self, processes: int) -> None:
         if processes < 1:
             raise ValueError(f"processes must be at least 1, not {processes}")
-        self.ahead = ahead
         self.workers = [_Worker() for _ in range(processes)]
+        self.quick = False
 
     @property
     def capacity(self) -> int:
-        """Some for each worker: while one is recorded, the next is under way."""
-        return self.ahead * len(self.workers)
+        """One for each worker; where matches are quick another, which begins while the last one is recorded.
+
+        A second long one would wait behind the first while other workers have nothing to do.
+        """
+        return len(self.workers) * (2 if self.quick else 1)
 
     def submit(self, match: PlannedMatch) -> None:
         """Gives a match to the worker with the shortest queue."""
@@ -131,7 +137,11 @@ class LocalExecutor:
     def results(self, timeout: float) -> list[Result]:
         """What was finished or lost since the last call."""
         wait([future for worker in self.workers for _, future in worker.queue], timeout, FIRST_COMPLETED)
-        return [result for worker in self.workers for result in worker.results()]
+        found = [result for worker in self.workers for result in worker.results()]
+        spent = [sum(result.record.seconds) for result in found if isinstance(result, FinishedMatch)]
+        if spent:
+            self.quick = max(spent) < _QUICK
+        return found
 
     def close(self) -> None:
         """Ends all workers at once."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import fields
 from pathlib import Path
 
 from treewise.comparison import Encounter
@@ -22,18 +23,8 @@ def load(store: str | Path, name: str | None = None) -> ExperimentOutcome:
         for fixture, stored in finished_fixtures(opened, experiment):
             played[fixture.cell].append(seen_by_a(fixture, stored))
     cells = (CellOutcome(cell, tuple(found)) for cell, found in zip(experiment.cells, played, strict=True))
-    return ExperimentOutcome(
-        name=experiment.name,
-        title=experiment.title,
-        description=experiment.description,
-        seed=experiment.seed,
-        opening=experiment.opening,
-        reuse=experiment.reuse,
-        cells=tuple(cells),
-        pairing=experiment.pairing,
-        parameter=experiment.parameter,
-        sprt=experiment.sprt,
-    )
+    asked = {field.name: getattr(experiment, field.name) for field in fields(experiment)}
+    return ExperimentOutcome(**asked | {"cells": tuple(cells)})
 
 
 def finished_fixtures(store: Store, experiment: Experiment) -> Iterator[tuple[Fixture, list[StoredMatch]]]:

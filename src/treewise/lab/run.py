@@ -17,8 +17,9 @@ from treewise.lab.executor import Executor, FailedMatch, LostMatch, Result
 from treewise.lab.experiment import Experiment
 from treewise.lab.outcome import Cell
 from treewise.lab.schedule import Fixture, PlannedMatch, schedule
+from treewise.lab.sequential import SequentialTest
 from treewise.lab.store import FinishedMatch, Store
-from treewise.lab.tally import SequentialTest, Tally
+from treewise.lab.tally import Tally
 
 __all__ = ["MatchError", "Stopped", "run"]
 
@@ -147,6 +148,7 @@ class _Run:
             self.under_way[planned.key] = planned
             self.executor.submit(planned)
         self.begun += len(taken)
+        self.tally.elsewhere = 0 if self.under_way else len(self.elsewhere)
         if self.report:
             self.report(self.tally)
 

@@ -4,24 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
 
 from treewise.comparison import duel_score
 from treewise.lab.outcome import Cell
 from treewise.lab.schedule import Fixture
+from treewise.lab.sequential import SequentialTest
 
-__all__ = ["CellTally", "SequentialTest", "Tally"]
-
-
-class SequentialTest(Protocol):
-    """May decide a cell before all its matches are played; looks at them in the order of the schedule only."""
-
-    @property
-    def decision(self) -> str:
-        """What was decided, or `go on`."""
-
-    def add(self, index: int, score: float) -> None:
-        """Takes the score of the match at this place of the schedule."""
+__all__ = ["CellTally", "Tally"]
 
 
 @dataclass
@@ -72,6 +61,8 @@ class Tally:
         self.cells = [CellTally(cell, test() if test and not cell.control else None) for cell in cells]
         self.latest: CellTally | None = None
         """The cell that was counted last."""
+        self.elsewhere = 0
+        """Matches that only other runs are playing, while this one waits for them."""
         self.returns: dict[bytes, tuple[float, ...]] = {}
         self.asking: dict[bytes, list[Fixture]] = {}
         for fixture in fixtures:

@@ -1,0 +1,54 @@
+"""What was played: games, entrants, budgets, seeds, versions, machines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from treewise.lab.outcome import ExperimentOutcome
+from treewise.lab.report.document import Block, Section, Text, table
+
+__all__ = ["setting", "text_forms"]
+
+
+def setting(outcome: ExperimentOutcome) -> Section:
+    """The experiment in a few rows."""
+    cells = [each.cell for each in outcome.cells]
+    matches = [match for each in outcome.cells for match in each.played]
+    asked = sum(cell.matches for cell in cells)
+    versions = sorted({match.version for match in matches})
+    rows = [
+        ("Games", _listed(cell.game_label for cell in cells)),
+        ("Entrants", _listed(name for cell in cells for name in (cell.a, cell.b))),
+        ("Budgets", _listed(f"{cell.budget} ({cell.kind})" for cell in cells)),
+        ("Matches", f"{len(matches):,} of {asked:,} in {len(cells)} cells"),
+        ("Pairs", "two matches with the same seed and seats swapped; in controls, each with a seed of its own"),
+        ("Seed", str(outcome.seed)),
+        ("Opening", f"{outcome.opening} random steps" if outcome.opening else "none"),
+        ("Trees", "kept between the moves of a match" if outcome.reuse else "started afresh for each move"),
+        ("Versions", ", ".join(versions) or "–"),
+        ("Machines", _listed(match.machine for match in matches) or "–"),
+    ]
+    blocks: list[Block] = [table("", "|", rows)]
+    if len(versions) > 1:
+        blocks.append(Text("Matches of several versions of the code are mixed in this report.", "warning"))
+    return Section("What was played", tuple(blocks))
+
+
+def text_forms(outcome: ExperimentOutcome) -> Section:
+    """The full text forms of games and entrants."""
+    games = dict.fromkeys((each.cell.game_label, each.cell.game) for each in outcome.cells)
+    entrants: dict[tuple[str, str], dict[str, None]] = {}
+    for each in outcome.cells:
+        cell = each.cell
+        for name, text in ((cell.a, cell.a_text), (cell.b, cell.b_text)):
+            entrants.setdefault((name, text), {})[cell.game_label] = None
+    rows = [(name, "; ".join(labels), text) for (name, text), labels in entrants.items()]
+    blocks = (
+        table("Games", "Game | Text form", list(games), code="Text form"),
+        table("Entrants", "Entrant | Games | Text form", rows, code="Text form"),
+    )
+    return Section("Full text forms", blocks, detail=True)
+
+
+def _listed(names: Iterable[str]) -> str:
+    return "; ".join(dict.fromkeys(names))

@@ -1,0 +1,66 @@
+"""A report for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from rich.console import Console, Group, RenderableType
+from rich.padding import Padding
+from rich.table import Table as RichTable
+from rich.text import Text as RichText
+
+from treewise.lab.report.document import Block, Forest, Report, Table, Text
+from treewise.lab.report.sketch import sketch
+
+__all__ = ["terminal_text", "to_terminal"]
+
+
+def to_terminal(report: Report, full: bool = False) -> RenderableType:
+    """The report for a rich console: `console.print(to_terminal(report))`; `full` shows the details too.
+
+    >>> from treewise.lab.report.document import Section
+    >>> print(terminal_text(Report("Trial", (Section("In short", (Text("Nothing."),)),)), width=40))
+    Trial
+    <BLANKLINE>
+    In short
+    Nothing.
+    """
+    return Group(*_parts(report, full))
+
+
+def terminal_text(report: Report, full: bool = False, width: int = 120) -> str:
+    """The same as plain text."""
+    console = Console(width=width, color_system=None, force_terminal=False, legacy_windows=False)
+    with console.capture() as captured:
+        console.print(to_terminal(report, full))
+    return "\n".join(line.rstrip() for line in captured.get().splitlines())
+
+
+def _parts(report: Report, full: bool) -> Iterator[RenderableType]:
+    yield RichText(report.title, style="bold underline")
+    for section in report.sections:
+        if section.detail and not full:
+            continue
+        yield RichText(f"\n{section.title}", style="bold" if section.level == 2 else "bold italic")
+        for block in section.blocks:
+            yield from _block(block)
+
+
+def _block(block: Block) -> Iterator[RenderableType]:
+    if isinstance(block, Text):
+        yield RichText(block.text, style="yellow" if block.kind == "warning" else "")
+    elif isinstance(block, Table):
+        yield _table(block)
+        yield RichText(f"{block.note}\n" if block.note else "", style="dim")
+    elif isinstance(block, Forest) and block.rows:
+        yield Padding(RichText(sketch(block), no_wrap=True, overflow="ellipsis"), (1, 0))
+
+
+def _table(block: Table) -> RichTable:
+    headed = any(column.title for column in block.columns)
+    made = RichTable(title=block.title or None, title_justify="left", title_style="bold", show_header=headed)
+    for column in block.columns:
+        made.add_column(RichText(column.title), justify="right" if column.right else "left", overflow="fold")
+    for row in block.rows:
+        made.add_row(*(RichText(cell) for cell in row))
+    return made

@@ -1,0 +1,154 @@
+"""`treewise lab`: run, status, export, and what it says when something is wrong."""
+
+from __future__ import annotations
+
+import csv
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+
+from treewise.cli import lab_run, lab_status, main
+from treewise.lab import load, read_experiment
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "experiments" / "small.toml"
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The example, run as its page says."""
+    file = Path(shutil.copy(EXAMPLE, tmp_path_factory.mktemp("lab")))
+    assert main(["lab", "run", str(file), "--processes", "2"]) == 0
+    return file
+
+
+def test_the_example_is_played(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    outcome = load(played.with_suffix(".sqlite"))
+    assert [len(each.played) for each in outcome.cells] == [each.cell.matches for each in outcome.cells]
+    assert main(["lab", "run", str(played)]) == 0
+    assert capsys.readouterr().out == f"0 matches played; 210 of 210 are in {played.with_suffix('.sqlite')}\n"
+
+
+def test_part_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    store = tmp_path / "a store.sqlite"
+    arguments = ["lab", "run", str(EXAMPLE), "--store", str(store), "--processes", "1", "--most", "5"]
+    arguments += ["--games", "Tic-tac-toe", "--budget", "few"]
+    monkeypatch.setattr(sys, "argv", ["treewise", *arguments])
+    assert main(arguments) == 0
+    out = capsys.readouterr().out
+    assert f"5 matches played; 5 of 60 are in {store}" in out
+    assert f"To go on: treewise lab run {EXAMPLE} --store '{store}' --processes 1" in out
+    found = {(each.cell.game_label, each.cell.budget) for each in load(store).cells if each.played}
+    assert found == {("Tic-tac-toe", "few")}
+    assert main(["lab", "status", str(store)]) == 0
+    status = capsys.readouterr().out
+    assert "5 of 210 matches are finished. Left: more than" in status
+    assert "?" in status
+
+
+@pytest.mark.parametrize("suffix", [".toml", ".sqlite"])
+def test_status(played: Path, capsys: pytest.CaptureFixture[str], suffix: str) -> None:
+    assert main(["lab", "status", str(played.with_suffix(suffix))]) == 0
+    out = capsys.readouterr().out
+    assert "Do a solver and MAST help" in out
+    assert "210 of 210 matches are finished.\n" in out
+    rate = load(played.with_suffix(".sqlite")).cells[0].played
+    assert f"{100 * sum(each.score for each in rate) / len(rate):.1f} %" in out
+
+
+def test_status_tells_of_runs_and_versions(tmp_path: Path, played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from treewise.lab.claims import Claims
+    from treewise.lab.store import Store
+
+    store = Path(shutil.copy(played.with_suffix(".sqlite"), tmp_path))
+    with Store(store, write=True) as opened:
+        with opened.database.transaction() as db:
+            db.execute("DROP TRIGGER origin_update")
+            db.execute("INSERT INTO origin VALUES (9, '9.9.9 engine abc', '')")
+            db.execute("DROP TRIGGER match_update")
+            db.execute("UPDATE match SET origin = 9 WHERE id = 1")
+        claims = Claims(opened.database)
+        with opened.database.transaction() as db:
+            assert claims.take(db, b"some key")
+        assert main(["lab", "status", str(store)]) == 0
+        claims.end()
+    out = capsys.readouterr().out
+    assert "Being played now: 1." in out
+    assert "2 versions of the code: " in out
+    assert "9.9.9 engine abc" in out
+
+
+def test_export(tmp_path: Path, played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet")
+    for name in ("a.csv", "a.parquet"):
+        assert main(["lab", "export", str(played), "--output", str(tmp_path / name)]) == 0
+        assert capsys.readouterr().out == f"210 matches written to {tmp_path / name}\n"
+    with (tmp_path / "a.csv").open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    table = parquet.read_table(tmp_path / "a.parquet").to_pylist()
+    outcome = load(played.with_suffix(".sqlite"))
+    expected = [(each.cell, match) for each in outcome.cells for match in each.played]
+    assert len(rows) == len(table) == len(expected) == 210
+    assert [row["key"] for row in rows] == [row["key"] for row in table]
+    by_place = {(row["game_label"], row["budget"], row["a"], row["index"]): row for row in table}
+    for cell, match in expected:
+        row = by_place[cell.game_label, cell.budget, cell.a, match.index]
+        assert (row["score"], row["length"], row["a_text"]) == (match.score, match.length, cell.a_text)
+        assert (row["returns_a"], row["returns_b"]) == match.returns
+        assert row["seats"] == "".join("AB"[entrant] for entrant in match.seats)
+    assert rows[0]["finished"] == table[0]["finished"].isoformat()
+
+
+def test_a_missing_library_is_named(
+    tmp_path: Path, played: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "pyarrow", None)
+    assert main(["lab", "export", str(played), "--output", str(tmp_path / "a.parquet")]) == 2
+    assert "pip install 'treewise[lab]'" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["run", "none.toml"], "none.toml: there is no such file"),
+        (["run", "EXAMPLE", "--budget", "fwe"], "unknown budget 'fwe'; did you mean 'few'?"),
+        (["run", "EXAMPLE", "--games", "tic-tac-toe"], "unknown game 'tic-tac-toe'; did you mean 'Tic-tac-toe'?"),
+        (["run", "EXAMPLE", "--minutes", "0"], "the minutes must be more than 0"),
+        (["run", "EXAMPLE", "--minutes", "1", "--most", "1"], "not allowed with argument"),
+        (["run", "EXAMPLE", "--store", "EXAMPLE"], "this is not a Treewise store, nor any SQLite database"),
+        (["status", "none.sqlite"], "none.sqlite: there is no such store"),
+        (["status", "STORE", "--experiment", "smal"], "no experiment 'smal'; choose one of: 'small'"),
+        (["export", "STORE", "--output", "a.xlsx"], "a.xlsx: the name must end in .csv or .parquet"),
+        (["export", "STORE"], "the following arguments are required: --output"),
+        ([], "the following arguments are required: ACTION"),
+    ],
+)
+def test_messages(
+    played: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    arguments: list[str],
+    message: str,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    places = {"EXAMPLE": shutil.copy(EXAMPLE, tmp_path), "STORE": played.with_suffix(".sqlite")}
+    assert main(["lab", *(str(places.get(each, each)) for each in arguments)]) == 2
+    error = capsys.readouterr().err
+    assert message in error
+    assert error.count("\n") == 1
+
+
+def test_time_left() -> None:
+    assert lab_status._time(7384) == "2 h 3 min"
+    assert [lab_status._time(each) for each in (59.6, 90_061, 0, None)] == ["1 min 0 s", "1 d 1 h", "", "?"]
+
+
+def test_searches_with_threads_leave_room(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(lab_run, "cores", lambda: 8)
+    file = tmp_path / "a.toml"
+    for threads, processes in ((1, 8), (3, 2), (16, 1)):
+        text = EXAMPLE.read_text(encoding="utf-8")
+        file.write_text(text.replace("proof=solver()", f"parallel=tree(threads={threads})"), encoding="utf-8")
+        assert lab_run._processes(list(read_experiment(file).cells)) == processes

@@ -1,0 +1,319 @@
+"""The quality-based bonuses in searches: every kind of search feeds them what it should, and backs up what they say."""
+
+from __future__ import annotations
+
+import itertools
+from typing import Any
+
+import numpy as np
+import pytest
+
+import treewise
+from bonus_reference import BREAKTHROUGH, SEARCHES, Recorder, Simulation, late, rewards
+from treewise import Search, _core, backup, bonus, limit, parallel, parse_search, playout, proof, selection
+from treewise.part import Part
+
+
+def check(search: Search, part: Part, state: Any, expected: float = 0.0, player: int = 0) -> list[float]:
+    """Runs a search with the part and compares all that it did with the reference."""
+    recorder = Recorder()
+    search.replace(bonus=[part, recorder]).run(state, seed=5)
+    added = recorder.added()
+    assert added == pytest.approx(rewards(part, recorder.simulations(), player, expected), abs=1e-9)
+    return added
+
+
+PARTS: list[Part] = [
+    bonus.RelativeBonus(k=2.2),
+    bonus.RelativeBonus(a="online"),
+    bonus.QualityBonus(k=1.6),
+    bonus.QualityBonus(a="online"),
+    bonus.CombinedBonus(),
+]
+
+# ---- what a search backs up
+
+
+class Fan:
+    """Player 0 takes one of many ways; each has an end of its own, after `length` more steps without a choice."""
+
+    ends = [(winner, 3 + 2 * i % 7, i % 5 / 4) for i, winner in enumerate((0, 1, 0, 0, 1, None, 0, 1, 1, 0, None, 0))]
+
+    def __init__(self, way: int | None = None, steps: int = 0) -> None:
+        self.way, self.steps = way, steps
+
+    def current_player(self) -> int:
+        return 0
+
+    def legal_actions(self) -> list[int]:
+        return list(range(len(self.ends))) if self.way is None else [0]
+
+    def apply(self, action: int) -> None:
+        if self.way is None:
+            self.way = action
+        else:
+            self.steps += 1
+
+    def is_terminal(self) -> bool:
+        return self.way is not None and self.steps == self.ends[self.way][1]
+
+    def returns(self) -> list[float]:
+        winner = self.ends[self.way or 0][0]
+        return [0.0, 0.0] if winner is None else [1.0 - 2 * winner, 2.0 * winner - 1]
+
+    def quality(self) -> float:
+        return self.ends[self.way or 0][2]
+
+    def clone(self) -> Fan:
+        return Fan(self.way, self.steps)
+
+
+@pytest.mark.parametrize("part", [*PARTS, bonus.QualityOnly()], ids=lambda part: part.text())
+@pytest.mark.parametrize("copies", [1, 3])
+def test_the_value_of_an_action_is_its_altered_reward(part: Part, copies: int) -> None:
+    """Every way is taken once, in the order of the children; a leaf team plays each to its end three times."""
+    kind = parallel.One() if copies == 1 else parallel.Leaf(copies)
+    ways = len(Fan.ends)
+    result = Search(bonus=[part], parallel=kind, limit=limit.Simulations(copies * ways)).run(Fan(), seed=3)
+    order = [child.action for child in result.children]
+    assert order != sorted(order)
+    seen = []
+    for winner, steps, quality in (Fan.ends[action] for action in order):
+        seen += [Simulation(winner, 1 + steps, quality)] * copies
+    added = np.mean(np.reshape(rewards(part, seen, 0, copies * ways), (ways, copies)), axis=1)
+    assert np.count_nonzero(added) > 3
+    for action, gain in zip(order, added, strict=True):
+        reward = {None: 0.0, 0: 1 + gain, 1: -1 - gain}[Fan.ends[action][0]]
+        assert result.values[action] == pytest.approx(reward, abs=1e-9)
+
+
+# ---- whole searches against the reference
+
+
+@pytest.mark.parametrize("part", PARTS, ids=lambda part: part.text())
+@pytest.mark.parametrize("text", SEARCHES.values(), ids=SEARCHES)
+def test_every_search_rewards_by_the_equations(part: Part, text: str) -> None:
+    search = parse_search(text).replace(limit=limit.Simulations(300))
+    added = check(search, part, late(6), expected=300)
+    assert not any(added[:15]), "the first twentieth"
+    assert np.count_nonzero(added) > 20
+
+
+def test_what_a_solver_knows_gets_no_bonus() -> None:
+    """Wins that the game lists are proven without being reached; other terminal states in the tree are reached."""
+    for one_ply in (True, False):
+        recorder = Recorder()
+        search = Search(bonus=[bonus.RelativeBonus(warm_up=0.0), recorder], proof=proof.Solver(one_ply))
+        search.replace(limit=limit.Simulations(300)).run(late(8), seed=1)
+        known = [r for r in recorder.records if r.length == r.tree_steps]
+        assert len(known) > 3
+        assert {r.finished for r in known} == {not one_ply}
+        assert any(r.values != r.outcome for r in known) == (not one_ply)
+
+
+def test_a_malus_is_not_lifted_by_a_proven_loss() -> None:
+    """Player 1 must go on to a state in which player 0 loses at once (proven, worth 0) or after three more steps.
+
+    A loss with a malus, -0.4, is still a loss: the solver must not put the proven 0 in its place on the way up.
+    """
+
+    class Lost(Fan):
+        ends = [(1, 1, 0.0), (1, 4, 0.0), (1, 5, 0.0)]
+
+        def current_player(self) -> int:
+            return 1 if self.steps < 0 else 0
+
+        def legal_actions(self) -> list[int]:
+            return [0] if self.steps < 0 else super().legal_actions()
+
+        def apply(self, action: int) -> None:
+            if self.steps < 0:
+                self.steps = 0
+            else:
+                super().apply(action)
+
+        def clone(self) -> Lost:
+            return Lost(self.way, self.steps)
+
+    class Malus(Recorder):
+        def result(self, record: bonus.Record) -> list[float]:
+            self.records.append(record)
+            return [-0.4, 1.4] if record.finished else record.values
+
+    malus = Malus()
+    search = Search(bonus=[malus], proof=proof.Solver(), limit=limit.Simulations(6))
+    result = search.run(Lost(None, -1), seed=1)
+    assert sum(record.finished for record in malus.records) == len(malus.records)
+    assert result.value == pytest.approx(1.8), "1.4 on the scale [-1, 1]"
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_any_number_of_players(players: int) -> None:
+    state = treewise.load_game(f"chinese_checkers(players={players})").initial_state()
+    search = Search(playout=playout.GamePolicy(), limit=limit.Simulations(200))
+    for part in (bonus.RelativeBonus(a="online"), bonus.CombinedBonus()):
+        added = check(search, part, state, expected=200)
+        assert np.count_nonzero(added) > 100
+
+
+def test_the_player_to_move_is_the_one_who_searches() -> None:
+    state = BREAKTHROUGH.initial_state()
+    state.apply(state.legal_actions()[0])
+    added = check(Search(limit=limit.Simulations(200)), bonus.CombinedBonus(), state, expected=200, player=1)
+    assert any(added)
+
+
+def test_draws_are_left_alone() -> None:
+    recorder = Recorder()
+    search = Search(bonus=[bonus.RelativeBonus(), recorder], limit=limit.Simulations(400))
+    search.run(treewise.load_game("tic_tac_toe").initial_state(), seed=1)
+    draws = [record for record in recorder.records if record.winner is None]
+    assert len(draws) > 10
+    assert all(record.values == record.outcome == [0.5, 0.5] for record in draws)
+    assert recorder.added() == pytest.approx(rewards(bonus.RelativeBonus(), recorder.simulations(), 0, 400))
+
+
+def test_both_bonuses_add_up() -> None:
+    one, other = bonus.RelativeBonus(k=3.0), bonus.QualityBonus(k=4.0, a="online")
+    recorder = Recorder()
+    search = Search(bonus=[one, other, recorder], limit=limit.Simulations(200))
+    search.run(BREAKTHROUGH.initial_state(), seed=1)
+    seen = recorder.simulations()
+    both = np.add(rewards(one, seen, 0, 200), rewards(other, seen, 0, 200))
+    assert recorder.added() == pytest.approx(both, abs=1e-9)
+    results = [
+        search.replace(bonus=list(order)).run(BREAKTHROUGH.initial_state(), seed=1)
+        for order in itertools.permutations([one, other, bonus.QualityOnly()])
+    ]
+    for result in results[1:]:
+        assert result.visits == results[0].visits, "in any order"
+
+
+# ---- runs
+
+
+def test_every_run_starts_afresh() -> None:
+    part = bonus.CombinedBonus(warm_up=0.0)
+    recorder = Recorder()
+    session = Search(bonus=[part, recorder], limit=limit.Simulations(120)).session(seed=1)
+    state = BREAKTHROUGH.initial_state()
+    for player in (0, 1, 0):
+        recorder.records.clear()
+        state.apply(session.run(state).action)
+        assert recorder.added() == pytest.approx(rewards(part, recorder.simulations(), player), abs=1e-9)
+
+
+@pytest.mark.parametrize("kind", [parallel.One(), parallel.Root(3), parallel.Leaf(2)], ids=lambda kind: kind.text())
+def test_the_same_seed_gives_the_same_tree(kind: Part) -> None:
+    search = Search(bonus=[bonus.CombinedBonus()], parallel=kind, limit=limit.Simulations(900), proof=proof.Solver())
+    state = BREAKTHROUGH.initial_state()
+    first, again, other = (search.run(state, seed=seed) for seed in (1, 1, 2))
+    assert first.values == again.values != other.values
+    assert first.visits == again.visits
+    assert first.values != search.replace(bonus=()).run(state, seed=1).values
+
+
+def test_every_worker_learns_for_itself() -> None:
+    """One simulation a worker: none has a deviation, so none alters anything. Together they would have."""
+    search = Search(bonus=[bonus.RelativeBonus(warm_up=0.0)], parallel=parallel.Root(8), limit=limit.Simulations(8))
+    plain = search.replace(bonus=())
+    state = BREAKTHROUGH.initial_state()
+    assert search.run(state, seed=1).values == plain.run(state, seed=1).values
+    alone = search.replace(parallel=parallel.One())
+    assert alone.run(state, seed=1).values != plain.replace(parallel=parallel.One()).run(state, seed=1).values
+
+
+def test_the_warm_up_is_shared_out() -> None:
+    """Each of two threads has 400 simulations, and the first 200 of them without bonus: 400 in all, in any order."""
+    recorder = Recorder()
+    search = Search(bonus=[bonus.RelativeBonus(warm_up=0.5), recorder], parallel=parallel.Root(2))
+    search.replace(limit=limit.Simulations(800)).run(BREAKTHROUGH.initial_state(), seed=1)
+    altered = np.count_nonzero(recorder.added())
+    assert 300 < altered <= 400, "a few are just average"
+
+
+def test_threads_on_one_tree() -> None:
+    search = Search(bonus=[bonus.CombinedBonus()], parallel=parallel.Tree(3), limit=limit.Simulations(5000))
+    result = search.run(treewise.load_game("breakthrough").initial_state(), seed=1)
+    assert result.stats.simulations == 5000
+    assert sum(result.visits.values()) == 5000
+
+
+def test_values_may_leave_the_range() -> None:
+    """All ways are won by player 0, some faster: the best are worth more than a win, and nothing minds."""
+
+    class Won(Fan):
+        ends = [(0, 2 + i, 0.5) for i in range(6)]
+
+        def clone(self) -> Won:
+            return Won(self.way, self.steps)
+
+    rules = (selection.UCB1(), selection.UCB1Tuned(), selection.PUCT())
+    for rule, steps in itertools.product(rules, (backup.Mean(), backup.Discounted(gamma=1.0))):
+        search = Search(selection=rule, backup=steps, bonus=[bonus.RelativeBonus(a=1.0)])
+        result = search.replace(limit=limit.Simulations(600)).run(Won(), seed=1)
+        assert result.action == 0
+        assert 1 < result.values[0] <= 2
+        assert 0 <= result.values[5] < 1
+
+
+# ---- limits
+
+
+def test_limits_foretell_the_simulations_of_a_run() -> None:
+    def expected(rule: limit.Limit, simulations: int, seconds: float) -> float | None:
+        return _core.expected_simulations(rule.core(), simulations, seconds)
+
+    assert expected(limit.Simulations(500), 0, 0) == 500
+    assert expected(limit.Simulations(500), 100, 9) == 500
+    assert expected(limit.Seconds(2), 0, 0) == float("inf"), "not known yet"
+    assert expected(limit.Seconds(2), 100, 0.5) == 400
+    assert expected(limit.Memory(8), 100, 0.5) is None, "never known"
+    assert expected(limit.Proven(), 100, 0.5) is None
+    assert expected(limit.Simulations(500) | limit.Seconds(2), 100, 0.5) == 400
+    assert expected(limit.Simulations(300) | limit.Seconds(2), 0, 0) == 300
+    assert expected(limit.Simulations(500) & limit.Seconds(2), 100, 0.5) == 500
+    assert expected(limit.Proven() | limit.Memory(8) | limit.Seconds(2), 100, 0.5) == 400
+    assert expected(limit.Memory(8) & limit.Simulations(7), 100, 0.5) == 7
+    assert expected(limit.Memory(8) | limit.Proven(), 100, 0.5) is None
+
+
+@pytest.mark.parametrize("rule", [limit.Seconds(0.2), limit.Memory(0.05)], ids=lambda rule: rule.text())
+def test_bonuses_with_other_limits(rule: limit.Limit) -> None:
+    recorder = Recorder()
+    Search(bonus=[bonus.RelativeBonus(), recorder], limit=rule).run(BREAKTHROUGH.initial_state(), seed=1)
+    added = recorder.added()
+    assert not any(added[:2])
+    assert any(added)
+    if isinstance(rule, limit.Memory):
+        assert any(added[:10]), "nobody knows how long it will be, so there is no warm-up"
+
+
+# ---- what does not fit
+
+
+@pytest.mark.parametrize("part", [bonus.QualityBonus(), bonus.CombinedBonus(), bonus.QualityOnly()])
+def test_a_game_without_quality_is_refused(part: Part) -> None:
+    search = Search(bonus=[bonus.RelativeBonus(), part])
+    message = f"bonus: '{part.name}' needs the capability 'quality', which hex does not have; choose another bonus"
+    with pytest.raises(ValueError, match=message):
+        search.run(treewise.load_game("hex").initial_state())
+    with pytest.raises(ValueError, match=message):
+        search.check(treewise.load_game("hex"))
+
+
+def test_where_nobody_wins_the_bonuses_are_refused() -> None:
+    search = Search(bonus=[bonus.RelativeBonus()])
+    with pytest.raises(ValueError, match="'relative_bonus' rewards the winner, but same_game has one player"):
+        search.run(treewise.load_game("same_game").initial_state())
+
+    class Rewarded(Fan):
+        def rewards(self) -> list[float]:
+            return self.returns() if self.is_terminal() else [0.0, 0.0]
+
+        def clone(self) -> Rewarded:
+            return Rewarded(self.way, self.steps)
+
+    with pytest.raises(ValueError, match="'relative_bonus' needs to know who won, but discounted results are sums"):
+        search.replace(backup=backup.Discounted()).run(Rewarded())
+    assert search.replace(limit=limit.Simulations(50)).run(Rewarded()).stats.simulations == 50
