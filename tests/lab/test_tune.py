@@ -263,7 +263,7 @@ def test_plots(tmp_path: Path) -> None:
     svg = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert svg == (tmp_path / "b.svg").read_text(encoding="utf-8")
     texts = set(re.findall(r">([^<>]+)</text>", svg))
-    assert {"c", "p", "m", "uniform", "mast", "win rate, %", "best of the trials", "confirmation"} <= texts
+    assert {"c", "p", "m", "uniform", "mast", "win rate, %", "complete", "best", "confirmation"} <= texts
     assert (tmp_path / "c.png").read_bytes().startswith(b"\x89PNG")
 
 
