@@ -74,7 +74,8 @@ class Tuning:
     @property
     def ranking(self) -> list[Trial]:
         """The best first, those that were stopped last; of trials with the same values the one with most matches."""
-        longest = {trial.text: trial for trial in sorted(self.trials, key=lambda trial: len(trial.scores))}
+        ordered = sorted(self.trials, key=lambda trial: (len(trial.scores), -trial.number))
+        longest = {trial.text: trial for trial in ordered}
         return sorted(longest.values(), key=lambda trial: (trial.stopped, -trial.rate, trial.number))
 
 
@@ -199,7 +200,7 @@ class _Pairs:
 
 
 class _Hopeless:
-    """Stops a trial when its 95 % interval lies below that of the best one: neither luck nor few matches explain it."""
+    """Stops a trial when its 95 % interval lies below that of the best one so far."""
 
     def __init__(self, matches: int) -> None:
         self.matches = matches

@@ -15,6 +15,7 @@ __all__ = ["check_picture", "draw"]
 _FORMATS = (".svg", ".png")
 _PANEL = (4.2, 3.2)
 _PLAIN, _STOPPED, _BEST, _CONFIRMED = "#4477aa", "#bbbbbb", "#228833", "#ee6677"
+_LEGEND = {"frameon": False, "fontsize": 7, "columnspacing": 1.0, "handletextpad": 0.2}
 _STYLE = {
     "svg.fonttype": "none",
     "svg.hashsalt": "treewise",  # the same bytes for the same picture
@@ -50,7 +51,7 @@ def draw(tuning: Tuning, path: str | Path) -> None:
         for axes, (name, allowed) in zip(panels, ranges.items(), strict=True):
             _panel(axes, tuning, name, allowed)
         panels[0].set_ylabel("win rate, %")
-        panels[0].legend(frameon=False, fontsize=8)
+        figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, **_LEGEND)
         figure.savefig(path, dpi=150, metadata={"Date": None} if Path(path).suffix == ".svg" else None)
 
 
@@ -59,8 +60,8 @@ def _panel(axes: Any, tuning: Tuning, name: str, allowed: Range) -> None:
     ranking, best = tuning.ranking, tuning.best
     groups = [
         ("stopped early", _STOPPED, [trial for trial in ranking if trial.stopped]),
-        ("all matches played", _PLAIN, [trial for trial in ranking if not trial.stopped and trial is not best]),
-        ("best of the trials", _BEST, [best]),
+        ("complete", _PLAIN, [trial for trial in ranking if not trial.stopped and trial is not best]),
+        ("best", _BEST, [best]),
         ("confirmation", _CONFIRMED, [tuning.confirmation] if tuning.confirmation else []),
     ]
     if isinstance(allowed, Choices):
@@ -69,9 +70,18 @@ def _panel(axes: Any, tuning: Tuning, name: str, allowed: Range) -> None:
         if trials:
             _points(axes, trials, name, label, colour)
     if not isinstance(allowed, Choices) and allowed.log:
-        axes.set_xscale("log")
+        _logarithmic(axes)
     axes.set_xlabel(name)
     axes.set_ylim(0, 100)
+
+
+def _logarithmic(axes: Any) -> None:
+    """With plain numbers at 1, 2, 5, 10 and so on."""
+    ticker = extra("matplotlib.ticker", "tune")
+    axes.set_xscale("log")
+    axes.xaxis.set_major_locator(ticker.LogLocator(subs=(1.0, 2.0, 5.0)))
+    axes.xaxis.set_major_formatter("{x:g}")
+    axes.xaxis.set_minor_formatter(ticker.NullFormatter())
 
 
 def _points(axes: Any, trials: Sequence[Trial], name: str, label: str, colour: str) -> None:
