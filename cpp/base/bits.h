@@ -60,14 +60,16 @@ inline Bits nth_bit(Bits bits, int k) {
 #endif
 }
 
-// Like nth_bit, with the index given as a set, {k}: empty if `one` is empty or `bits` has no such bit.
-inline Bits deposit(Bits one, Bits bits) {
+// The low bits of `bits` at the squares of `mask`, in their order. For an index given as a set, {k}, that is nth_bit of
+// the mask, or nothing if there is no such bit.
+inline Bits deposit(Bits bits, Bits mask) {
 #ifdef __BMI2__
-  return _pdep_u64(one, bits);
+  return _pdep_u64(bits, mask);
 #else
-  if (one == 0) return 0;
-  for (; one > 1; one >>= 1) bits &= bits - 1;
-  return bits & (~bits + 1);
+  Bits out = 0;
+  for (; bits && mask; bits >>= 1, mask &= mask - 1)
+    if (bits & 1) out |= mask & (~mask + 1);
+  return out;
 #endif
 }
 

@@ -14,6 +14,11 @@ constexpr int kMaxCells = 61;     // side 5
 constexpr Bits kNever = bit(63);  // in a window that no stones fill
 constexpr int kMaxWindows = 16;   // 3 axes * 5 windows through a cell, filled up to whole vectors
 
+// The board on a grid on which each axis is a shift; the tenth column keeps rows apart.
+using Grid = unsigned __int128;
+constexpr int kGridRow = 10;
+constexpr int kGridAxes[3] = {1, kGridRow, kGridRow - 1};
+
 struct Pentalath {
   struct Config {
     int side, horizon;
@@ -24,11 +29,7 @@ struct Pentalath {
     Bits neighbours[kMaxCells] = {};
     // The windows of five cells through each cell, on the three axes.
     std::array<std::array<Bits, kMaxWindows>, kMaxCells> windows;
-    struct Window {
-      Bits cells;
-      std::array<int, kRow> order;
-    };
-    std::vector<Window> all_windows;
+    Bits grid_low = 0, grid_high = 0;  // where the cells lie on the grid
     std::vector<int> row_lengths, row_of, column_of;
 
     explicit Config(const Parameters& p)
@@ -45,6 +46,7 @@ struct Pentalath {
       board = ~Bits{0} >> (64 - cells);
       find_neighbours();
       find_windows();
+      find_grid();
     }
     // The cell at axial coordinates (q, r), both 0 in the centre, or -1.
     int cell_at(int q, int r) const {
@@ -74,20 +76,28 @@ struct Pentalath {
         for (int r = 1 - side; r < side; ++r) {
           for (int q = 1 - side; q < side; ++q) {
             if (cell_at(q, r) < 0 || cell_at(q + (kRow - 1) * dq, r + (kRow - 1) * dr) < 0) continue;
-            Window window{};
-            for (int i = 0; i < kRow; ++i) {
-              const int cell = cell_at(q + i * dq, r + i * dr);
-              window.order[static_cast<std::size_t>(i)] = cell;
-              window.cells |= bit(cell);
+            Bits window = 0;
+            for (int i = 0; i < kRow; ++i) window |= bit(cell_at(q + i * dq, r + i * dr));
+            for (Bits cells_of_window = window; cells_of_window;) {
+              const auto c = static_cast<std::size_t>(pop(cells_of_window));
+              windows[c][filled[c]++] = window;
             }
-            for (const int cell : window.order) {
-              const auto c = static_cast<std::size_t>(cell);
-              windows[c][filled[c]++] = window.cells;
-            }
-            all_windows.push_back(window);
           }
         }
       }
+    }
+    void find_grid() {
+      for (int r = 1 - side; r < side; ++r) {
+        for (int q = 1 - side; q < side; ++q) {
+          if (cell_at(q, r) < 0) continue;
+          const int at = (r + side - 1) * kGridRow + q + side - 1;
+          (at < 64 ? grid_low : grid_high) |= bit(at & 63);
+        }
+      }
+    }
+    Grid on_grid(Bits set) const {
+      const Bits low = deposit(set, grid_low), high = deposit(set >> count(grid_low), grid_high);
+      return static_cast<Grid>(high) << 64 | low;
     }
     // "c4": the third row from the top, the fourth cell from the left.
     std::string cell_name(int cell) const {
@@ -224,17 +234,22 @@ struct Pentalath {
 
   // (5 - L) / 5, L the loser's longest row that still has room to grow to five (Pepels et al., section 5).
   double quality() const {
-    const Bits own = stones[winner ^ 1], enemy = stones[winner];
+    const Grid own = config->on_grid(stones[winner ^ 1]), room = config->on_grid(config->board & ~stones[winner]);
     int longest = 0;
-    for (const Config::Window& window : config->all_windows) {
-      if ((window.cells & enemy) || count(window.cells & own) <= longest) continue;
-      int row = 0;
-      for (const int cell : window.order) {
-        row = own & bit(cell) ? row + 1 : 0;
-        longest = std::max(longest, row);
-      }
-    }
+    for (const int axis : kGridAxes) longest = std::max(longest, longest_row(own, room, axis));
     return static_cast<double>(kRow - longest) / kRow;
+  }
+  // Sets of first cells: of rows of 1 to 4 stones, and of the windows of five with room. A row counts if a window holds
+  // it.
+  static int longest_row(Grid own, Grid room, int axis) {
+    const Grid two = own & own >> axis, three = two & own >> 2 * axis, four = two & two >> 2 * axis;
+    const Grid pairs = room & room >> axis, windows = pairs & pairs >> 2 * axis & room >> 4 * axis;
+    const Grid hold_four = windows | windows << axis, hold_three = hold_four | windows << 2 * axis;
+    const Grid hold_two = hold_three | windows << 3 * axis, hold_one = hold_two | windows << 4 * axis;
+    if (four & hold_four) return 4;
+    if (three & hold_three) return 3;
+    if (two & hold_two) return 2;
+    return own & hold_one ? 1 : 0;
   }
 
   // Every legal cell, those with six neighbours twice.
