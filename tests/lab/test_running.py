@@ -6,6 +6,7 @@ import os
 import shlex
 import signal
 import subprocess
+import sys
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -325,8 +326,9 @@ def test_a_match_that_fails_is_named_with_the_way_to_see_it_again(tmp_path: Path
     asked = replace(asked, cells=(asked.cells[0], broken))
     with pytest.raises(MatchError, match="a match failed with ValueError: unknown playout 'no_such_policy'") as error:
         play_in_processes(asked, store, processes=1)
-    command = shlex.split(str(error.value).partition("To see it again: ")[2])
-    again = subprocess.run(command, capture_output=True, text=True)
+    python, *arguments = shlex.split(str(error.value).partition("To see it again: ")[2])
+    assert python == "python"
+    again = subprocess.run([sys.executable, *arguments], capture_output=True, text=True)
     assert again.returncode == 1
     assert "ValueError: unknown playout 'no_such_policy'" in again.stderr
     assert 0 < count(store) <= 6

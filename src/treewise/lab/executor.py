@@ -23,6 +23,10 @@ _QUICK = 0.5
 """Seconds of a match that is worth having the next one ready."""
 
 
+_START = 30.0
+"""Seconds after which a process that is being started is given up."""
+
+
 @dataclass(frozen=True)
 class LostMatch:
     """The worker that was to play a match is gone; `blamed` if it was playing this one."""
@@ -106,11 +110,14 @@ class _Worker:
         self._start()
         return lost
 
+    def kill(self) -> None:
+        """Ends the process with what it is playing; one that is just being started is waited for."""
+        with suppress(BrokenExecutor, TimeoutError, ProcessLookupError):
+            os.kill(self.process.result(_START), signal.SIGTERM)
+
     def end(self) -> None:
-        self.pool.shutdown(wait=False, cancel_futures=True)
-        if self.process.done() and not self.process.cancelled() and self.process.exception() is None:
-            with suppress(ProcessLookupError):
-                os.kill(self.process.result(), signal.SIGTERM)
+        """After `kill`. A pool that were left alone would write to closed pipes when the interpreter ends."""
+        self.pool.shutdown(wait=True, cancel_futures=True)
 
 
 class LocalExecutor:
@@ -145,5 +152,7 @@ class LocalExecutor:
 
     def close(self) -> None:
         """Ends all workers at once."""
+        for worker in self.workers:
+            worker.kill()
         for worker in self.workers:
             worker.end()
