@@ -17,7 +17,6 @@ constexpr int kMaxWindows = 16;   // 3 axes * 5 windows through a cell, filled u
 // The board on a grid on which each axis is a shift; the tenth column keeps rows apart.
 using Grid = unsigned __int128;
 constexpr int kGridRow = 10;
-constexpr int kGridAxes[3] = {1, kGridRow, kGridRow - 1};
 
 struct Pentalath {
   struct Config {
@@ -235,21 +234,29 @@ struct Pentalath {
   // (5 - L) / 5, L the loser's longest row that still has room to grow to five (Pepels et al., section 5).
   double quality() const {
     const Grid own = config->on_grid(stones[winner ^ 1]), room = config->on_grid(config->board & ~stones[winner]);
-    int longest = 0;
-    for (const int axis : kGridAxes) longest = std::max(longest, longest_row(own, room, axis));
+    Rows rows;
+    find_rows<1>(own, room, rows);
+    find_rows<kGridRow>(own, room, rows);
+    find_rows<kGridRow - 1>(own, room, rows);
+    const int longest = (rows.four != 0) + (rows.three != 0) + (rows.two != 0) + (rows.one != 0);
     return static_cast<double>(kRow - longest) / kRow;
   }
-  // Sets of first cells: of rows of 1 to 4 stones, and of the windows of five with room. A row counts if a window holds
-  // it.
-  static int longest_row(Grid own, Grid room, int axis) {
+  // First cells of rows that have room to grow to five; a row of four has rows of three in it, and so on.
+  struct Rows {
+    Grid one = 0, two = 0, three = 0, four = 0;
+  };
+  // A row counts if a window of five without enemies holds it. The axis is the shift from a cell to the next, which the
+  // compiler must know to make it cheap; a branch would cost more than all of it.
+  template <int axis>
+  static void find_rows(Grid own, Grid room, Rows& rows) {
     const Grid two = own & own >> axis, three = two & own >> 2 * axis, four = two & two >> 2 * axis;
     const Grid pairs = room & room >> axis, windows = pairs & pairs >> 2 * axis & room >> 4 * axis;
     const Grid hold_four = windows | windows << axis, hold_three = hold_four | windows << 2 * axis;
     const Grid hold_two = hold_three | windows << 3 * axis, hold_one = hold_two | windows << 4 * axis;
-    if (four & hold_four) return 4;
-    if (three & hold_three) return 3;
-    if (two & hold_two) return 2;
-    return own & hold_one ? 1 : 0;
+    rows.one |= own & hold_one;
+    rows.two |= two & hold_two;
+    rows.three |= three & hold_three;
+    rows.four |= four & hold_four;
   }
 
   // Every legal cell, those with six neighbours twice.

@@ -25,10 +25,8 @@ class ControlVariate {
   void clear() { by_winner_ = {}; }
   // b in [-1, 1]; 0 while the deviation is.
   double bonus(int winner, double y) const {
-    const Moments& moments = by_winner_[static_cast<std::size_t>(winner)];
-    const double deviation = moments.deviation();
-    if (!(deviation > 0)) return 0;
-    return -1 + 2 / (1 + std::exp(-k_ * (y - moments.mean()) / deviation));
+    const double lambda = by_winner_[static_cast<std::size_t>(winner)].standardized(y);
+    return -1 + 2 / (1 + std::exp(-k_ * lambda));
   }
   void add(int winner, double y) { by_winner_[static_cast<std::size_t>(winner)].add(y); }
 

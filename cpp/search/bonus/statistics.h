@@ -15,9 +15,11 @@ class Moments {
     mean_ += delta / static_cast<double>(count_);
     squares_ += delta * (x - mean_);
   }
-  double mean() const { return mean_; }
-  // Of a sample, with n - 1; 0 for fewer than two.
-  double deviation() const { return count_ < 2 ? 0 : std::sqrt(squares_ / static_cast<double>(count_ - 1)); }
+  // (x - mean) / deviation, the deviation that of a sample, with n - 1; 0 while that is 0. One division: it is done in
+  // every simulation.
+  double standardized(double x) const {
+    return squares_ > 0 ? (x - mean_) * std::sqrt(static_cast<double>(count_ - 1) / squares_) : 0;
+  }
 
  private:
   std::int64_t count_ = 0;
