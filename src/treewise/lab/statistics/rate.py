@@ -46,6 +46,11 @@ class Estimate:
     high: float
     method: str
 
+    @property
+    def error(self) -> float:
+        """The standard error that a normal interval of this width would have."""
+        return (self.high - self.low) / (2 * Z)
+
     def text(self) -> str:
         """In per cent, with `±` where the interval is symmetric."""
         value, low, high = 100 * self.value, 100 * self.low, 100 * self.high
