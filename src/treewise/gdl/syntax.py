@@ -1,0 +1,83 @@
+"""The text of a rulesheet: symbols and groups in parentheses, each with its place.
+
+Knows nothing of rules. Reading never recurses, so that no text, however deeply nested, exhausts the stack.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+_TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
+
+
+class GDLError(ValueError):
+    """A rulesheet or message that is not GDL; `line` and `column` count from 1 (0: no place)."""
+
+    def __init__(self, message: str, line: int = 0, column: int = 0) -> None:
+        super().__init__(f"line {line}, column {column}: {message}" if line else message)
+        self.message = message
+        self.line = line
+        self.column = column
+
+
+@dataclass(frozen=True, slots=True)
+class Symbol:
+    """One name or variable as it is written."""
+
+    text: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        return self.text
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """What stands between two parentheses."""
+
+    items: tuple[Form, ...]
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        return f"({' '.join(map(str, self.items))})"
+
+
+Form = Symbol | Group
+
+
+def read(text: str) -> tuple[Form, ...]:
+    """The forms of a text, in order.
+
+    >>> [str(form) for form in read("(role x) ; a comment\\n(<= (goal x 100) (true (a  b)))")]
+    ['(role x)', '(<= (goal x 100) (true (a b)))']
+    """
+    open_groups: list[tuple[list[Form], int, int]] = []
+    items: list[Form] = []
+    line, line_start, last = 1, 0, 0
+    for match in _TOKEN.finditer(text):
+        breaks = text.count("\n", last, match.start())
+        if breaks:
+            line += breaks
+            line_start = text.rfind("\n", last, match.start()) + 1
+        last = match.start()
+        token, column = match.group(), match.start() - line_start + 1
+        if token == "(":
+            open_groups.append((items, line, column))
+            items = []
+        elif token == ")":
+            if not open_groups:
+                raise GDLError(
+                    "this ')' closes nothing: remove it, or add the '(' that is missing before it", line, column
+                )
+            outer, at_line, at_column = open_groups.pop()
+            outer.append(Group(tuple(items), at_line, at_column))
+            items = outer
+        elif not token.startswith(";"):
+            items.append(Symbol(token, line, column))
+    if open_groups:
+        _, line, column = open_groups[-1]
+        raise GDLError("this '(' is never closed: add the ')' that is missing", line, column)
+    return tuple(items)
