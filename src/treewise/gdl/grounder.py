@@ -1,0 +1,24 @@
+"""From a rulesheet to its ground program."""
+
+from __future__ import annotations
+
+from treewise.gdl.asp import Names, program
+from treewise.gdl.aspif import read_aspif
+from treewise.gdl.assemble import assemble
+from treewise.gdl.clingo_process import Limits, run_clingo
+from treewise.gdl.ground import GroundProgram
+from treewise.gdl.terms import Sheet
+
+
+def ground(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
+    """The rules without variables that can ever fire, by relaxed reachability.
+
+    >>> from treewise.gdl import parse_sheet
+    >>> rules = "(role x) (init (at 1)) (succ 1 2) (<= (legal x (to ?n)) (true (at ?m)) (succ ?m ?n))"
+    >>> found = ground(parse_sheet(rules + "(<= (next (at ?n)) (does x (to ?n))) (<= terminal (true (at 2)))"))
+    >>> [str(fact) for fact in found.facts], [str(action) for action in found.actions[0]]
+    (['(at 1)', '(at 2)'], ['(to 2)'])
+    """
+    names = Names()
+    text = program(sheet.rules, names)
+    return assemble(sheet, names, read_aspif(run_clingo(text, limits or Limits())))
