@@ -1,0 +1,331 @@
+// From rules to gates: constants are folded, equal gates are one, conditions shared by legal actions are taken out.
+#include "gdl/circuit.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <unordered_map>
+
+#include "base/bits.h"
+#include "gdl/gates.h"
+
+namespace treewise::gdl {
+
+namespace {
+
+// ---- legal actions: conditions that many of them share -------------------------------------------------------------
+
+struct Legal {
+  int action;
+  Ref gate;  // of a fact, or kTrue
+  Ref core;
+};
+
+class LegalGroups {
+ public:
+  LegalGroups(Gates& gates, int num_facts, const std::vector<std::uint32_t>& uses)
+      : gates_(gates), num_facts_(num_facts), uses_(uses) {}
+
+  // Takes the fact that most actions of the role depend on out of each of them.
+  std::vector<Legal> split(const std::vector<std::pair<int, Ref>>& actions) {
+    std::unordered_map<Ref, int> votes;
+    for (const auto& [action, ref] : actions)
+      for (const Ref condition : conditions(ref)) ++votes[condition];
+    std::vector<Legal> out;
+    for (const auto& [action, ref] : actions) {
+      Ref best = kTrue;
+      for (const Ref condition : conditions(ref))
+        if (best == kTrue || std::pair(votes[condition], best) > std::pair(votes[best], condition)) best = condition;
+      out.push_back({action, best, best == kTrue ? ref : gates_.without(ref, best)});
+    }
+    return out;
+  }
+
+ private:
+  bool is_fact(Ref r) const { return node_of(r) >= 1 && node_of(r) <= static_cast<std::uint32_t>(num_facts_); }
+
+  // Facts (or their absence) without which the reference cannot hold.
+  std::vector<Ref> conditions(Ref r) const {
+    if (is_fact(r)) return {r};
+    const Gate* gate = gates_.find(r);
+    if (!gate || is_negated(r) || uses_[node_of(r)] > 1 || gates_.in_loop(node_of(r))) return {};
+    std::vector<Ref> common;
+    if (gate->all) {
+      for (const Ref input : gate->inputs)
+        if (is_fact(input)) common.push_back(input);
+      return common;
+    }
+    for (std::size_t i = 0; i < gate->inputs.size(); ++i) {
+      const Ref input = gate->inputs[i];
+      std::vector<Ref> own;
+      if (const Gate* inner = gates_.find(input); is_fact(input)) own = {input};
+      else if (inner && inner->all && !is_negated(input)) own = inner->inputs;
+      std::sort(own.begin(), own.end());
+      if (i == 0) {
+        for (const Ref each : own)
+          if (is_fact(each)) common.push_back(each);
+      } else {
+        std::erase_if(common, [&](Ref each) { return !std::binary_search(own.begin(), own.end(), each); });
+      }
+    }
+    return common;
+  }
+
+  Gates& gates_;
+  int num_facts_;
+  const std::vector<std::uint32_t>& uses_;
+};
+
+// ---- from gates to nodes and edges ---------------------------------------------------------------------------------
+
+struct Output {
+  Ref source;
+  std::uint32_t bit;
+};
+
+class Maker {
+ public:
+  Maker(const Program& program, Gates& gates) : program_(program), gates_(gates) {}
+
+  Circuit make() {
+    circuit_.num_facts = static_cast<int>(program_.facts.size());
+    circuit_.num_roles = static_cast<int>(program_.roles.size());
+    circuit_.state_words = (static_cast<std::uint32_t>(program_.facts.size()) + 63) / 64;
+    place_next();
+    place_legal();
+    place_terminal();
+    gates_.sort();  // with the gates that the groups made
+    circuit_.start_bits.assign(circuit_.num_words, 0);
+    mark();
+    number();
+    connect();
+    start();
+    return std::move(circuit_);
+  }
+
+ private:
+  void place_next() {
+    for (std::size_t fact = 0; fact < program_.next.size(); ++fact)
+      outputs_.push_back({gates_.atom(program_.next[fact]), static_cast<std::uint32_t>(fact)});
+    circuit_.num_words = circuit_.state_words;
+  }
+
+  void place_legal() {
+    const std::vector<std::uint32_t> uses = count_uses();
+    LegalGroups groups(gates_, circuit_.num_facts, uses);
+    int first = 0;
+    for (std::size_t role = 0; role < program_.legal.size(); ++role) {
+      std::vector<std::pair<int, Ref>> actions;
+      for (std::size_t i = 0; i < program_.legal[role].size(); ++i)
+        actions.emplace_back(first + static_cast<int>(i), gates_.atom(program_.legal[role][i]));
+      first += static_cast<int>(actions.size());
+      std::vector<Legal> legal = groups.split(actions);
+      std::stable_sort(legal.begin(), legal.end(), [](const Legal& a, const Legal& b) { return a.gate < b.gate; });
+      place_groups(legal);
+    }
+  }
+
+  void place_groups(const std::vector<Legal>& legal) {
+    auto& groups = circuit_.legal.emplace_back();
+    for (std::size_t i = 0; i < legal.size();) {
+      LegalGroup group{.gate = legal[i].gate, .first_word = circuit_.num_words};
+      std::uint32_t bit = 0;
+      for (; i < legal.size() && legal[i].gate == group.gate; ++i, ++bit) {
+        outputs_.push_back({legal[i].core, 64 * group.first_word + bit});
+        circuit_.slot_action.push_back(legal[i].action);
+      }
+      group.num_words = (bit + 63) / 64;
+      circuit_.num_words += group.num_words;
+      circuit_.slot_action.resize(64 * std::size_t{circuit_.num_words - circuit_.state_words}, -1);
+      groups.push_back(group);
+    }
+  }
+
+  void place_terminal() {
+    circuit_.terminal_bit = 64 * circuit_.num_words;
+    outputs_.push_back({gates_.atom(program_.terminal), circuit_.terminal_bit});
+    ++circuit_.num_words;
+    for (const auto& goals : program_.goals) {
+      auto& out = circuit_.goals.emplace_back();
+      for (const auto& [value, atom] : goals) out.emplace_back(value, gates_.atom(atom));
+      std::stable_sort(out.begin(), out.end(), [](const auto& a, const auto& b) { return a.first > b.first; });
+    }
+  }
+
+  std::vector<std::uint32_t> count_uses() const {
+    std::vector<std::uint32_t> uses(gates_.num_nodes(), 0);
+    const auto use = [&](Ref r) { ++uses[node_of(r)]; };
+    gates_.for_each([&](std::uint32_t, const Gate& gate) { std::for_each(gate.inputs.begin(), gate.inputs.end(), use); });
+    for (const int atom : program_.next) use(gates_.atom(atom));
+    for (const auto& legal : program_.legal)
+      for (const int atom : legal) use(gates_.atom(atom));
+    use(gates_.atom(program_.terminal));
+    for (const auto& goals : program_.goals)
+      for (const auto& goal : goals) use(gates_.atom(goal.second));
+    return uses;
+  }
+
+  // Which gates must always be up to date, and which only goals need.
+  void mark() {
+    wanted_.assign(gates_.num_nodes(), 0);
+    for (const Output& output : outputs_) reach(node_of(output.source), 1);
+    for (const auto& goals : circuit_.goals)
+      for (const auto& goal : goals) reach(node_of(goal.second), 2);
+    // What a loop needs is always kept up to date, so that goals are worked out without going in circles.
+    for (std::uint32_t node = 0; node < wanted_.size(); ++node)
+      if (wanted_[node] == 2 && gates_.in_loop(node)) reach(node, 1);
+    if (goal_depth() > kMaxGoalDepth)
+      for (std::uint32_t node = 0; node < wanted_.size(); ++node)
+        if (wanted_[node] == 2) reach(node, 1);
+  }
+
+  // Goals are worked out by calls within calls, which must not run out of stack.
+  static constexpr int kMaxGoalDepth = 500;
+  int goal_depth() const {
+    std::vector<int> depth(gates_.num_nodes(), 0);
+    int deepest = 0;
+    for (const std::uint32_t node : gates_.order()) {
+      if (wanted_[node] != 2) continue;
+      for (const Ref input : gates_.find(ref(node))->inputs)
+        depth[node] = std::max(depth[node], depth[node_of(input)] + 1);
+      deepest = std::max(deepest, depth[node]);
+    }
+    return deepest;
+  }
+
+  void reach(std::uint32_t first, std::uint8_t mark) {
+    std::vector<std::uint32_t> todo{first};
+    while (!todo.empty()) {
+      const std::uint32_t node = todo.back();
+      todo.pop_back();
+      if (wanted_[node] == 1 || wanted_[node] == mark) continue;
+      wanted_[node] = mark;
+      if (const Gate* gate = gates_.find(ref(node)))
+        for (const Ref input : gate->inputs) todo.push_back(node_of(input));
+    }
+  }
+
+  // Facts and actions first, then gates that are kept up to date, then those of goals alone; inputs before gates.
+  void number() {
+    new_.assign(gates_.num_nodes(), 0);
+    std::uint32_t next = gates_.first_gate();
+    for (std::uint32_t node = 0; node < next; ++node) new_[node] = node;
+    for (const std::uint8_t mark : {std::uint8_t{1}, std::uint8_t{2}}) {
+      if (mark == 2) circuit_.first_goal_node = next;
+      for (const std::uint32_t node : gates_.order())
+        if (wanted_[node] == mark) new_[node] = next++;
+    }
+    circuit_.num_nodes = next;
+    circuit_.action_node = gates_.action_nodes();
+  }
+
+  Ref renamed(Ref r) const { return ref(new_[node_of(r)], is_negated(r)); }
+
+  void connect() {
+    const std::uint32_t count = circuit_.first_goal_node;
+    std::vector<std::vector<std::uint32_t>> plus(count), minus(count), flip(count);
+    circuit_.start.assign(count, -1);
+    gates_.for_each([&](std::uint32_t old, const Gate& gate) {
+      if (wanted_[old] == 1) {
+        int sum = gate.all ? 0 : -1;
+        for (const Ref input : gate.inputs) {
+          const std::uint32_t from = new_[node_of(input)];
+          (is_negated(input) ? minus : plus)[from].push_back(new_[old]);
+          sum += gate.all ? (is_negated(input) ? 0 : -1) : (is_negated(input) ? 1 : 0);
+        }
+        circuit_.start[new_[old]] = sum;
+      }
+    });
+    circuit_.goal_gates.resize(circuit_.num_nodes - count);
+    gates_.for_each([&](std::uint32_t old, const Gate& gate) {
+      if (wanted_[old] != 2) return;
+      GoalGate& out = circuit_.goal_gates[new_[old] - count];
+      out.all = gate.all;
+      for (const Ref input : gate.inputs) out.inputs.push_back(renamed(input));
+    });
+    for (auto& goals : circuit_.goals)
+      for (auto& goal : goals) goal.second = renamed(goal.second);
+    for (const Output& output : outputs_) {
+      if (is_negated(output.source)) circuit_.start_bits[output.bit / 64] |= bit(static_cast<int>(output.bit % 64));
+      if (node_of(output.source) != 0) flip[new_[node_of(output.source)]].push_back(output.bit);
+    }
+    pack(plus, minus, flip);
+    find_loops();
+  }
+
+  void pack(const std::vector<std::vector<std::uint32_t>>& plus, const std::vector<std::vector<std::uint32_t>>& minus,
+            const std::vector<std::vector<std::uint32_t>>& flip) {
+    auto& edges = circuit_.edges;
+    const auto append = [&](const std::vector<std::uint32_t>& targets) {
+      const auto at = static_cast<std::uint32_t>(edges.size());
+      edges.insert(edges.end(), targets.begin(), targets.end());
+      return at;
+    };
+    for (std::size_t node = 0; node < plus.size(); ++node) {
+      Node out;
+      out.plus = append(plus[node]);
+      out.minus = append(minus[node]);
+      out.flip = append(flip[node]);
+      out.end = static_cast<std::uint32_t>(edges.size());
+      circuit_.nodes.push_back(out);
+    }
+  }
+
+  void find_loops() {
+    circuit_.loop_of.assign(circuit_.first_goal_node, -1);
+    for (const std::vector<std::uint32_t>& members : gates_.loops()) {
+      if (wanted_[members[0]] != 1) continue;
+      Loop loop;
+      for (const std::uint32_t node : members) {
+        loop.nodes.push_back(new_[node]);
+        circuit_.loop_of[new_[node]] = static_cast<std::int32_t>(circuit_.loops.size());
+      }
+      circuit_.loops.push_back(std::move(loop));
+    }
+    if (!circuit_.loops.empty()) find_ranks();
+  }
+
+  // Nodes come after their inputs, members of a loop side by side.
+  void find_ranks() {
+    std::vector<std::uint16_t> of_loop(circuit_.loops.size(), 0);
+    circuit_.rank.assign(circuit_.first_goal_node, 0);
+    auto& rank = circuit_.rank;
+    const auto rank_of = [&](std::uint32_t node) {
+      const std::int32_t loop = circuit_.loop_of[node];
+      return loop < 0 ? rank[node] : of_loop[static_cast<std::size_t>(loop)];
+    };
+    for (std::uint32_t node = 0; node < circuit_.first_goal_node; ++node) {
+      const std::int32_t own = circuit_.loop_of[node];
+      const std::uint16_t passed_on = static_cast<std::uint16_t>(rank_of(node) + (own >= 0 ? 1 : 0));
+      rank[node] = rank_of(node);
+      circuit_.num_ranks = std::max<std::uint32_t>(circuit_.num_ranks, passed_on + 1u);
+      for (std::uint32_t e = circuit_.nodes[node].plus; e < circuit_.nodes[node].flip; ++e) {
+        const std::uint32_t target = circuit_.edges[e];
+        const std::int32_t loop = circuit_.loop_of[target];
+        if (loop >= 0 && loop == own) continue;
+        auto& at = loop < 0 ? rank[target] : of_loop[static_cast<std::size_t>(loop)];
+        at = std::max(at, passed_on);
+      }
+    }
+  }
+
+  void start() {
+    circuit_.initial.assign(circuit_.state_words, 0);
+    for (const int fact : program_.initial) circuit_.initial[static_cast<std::size_t>(fact) / 64] |= bit(fact % 64);
+  }
+
+  const Program& program_;
+  Gates& gates_;
+  Circuit circuit_;
+  std::vector<Output> outputs_;
+  std::vector<std::uint8_t> wanted_;  // 0 nobody, 1 always, 2 goals
+  std::vector<std::uint32_t> new_;
+};
+
+}  // namespace
+
+Circuit make_circuit(const Program& program) {
+  Gates gates(program);
+  return Maker(program, gates).make();
+}
+
+}  // namespace treewise::gdl
