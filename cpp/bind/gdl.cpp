@@ -64,19 +64,19 @@ void bind_gdl(nb::module_& m) {
              std::vector<std::vector<std::string>> actions, std::vector<int> initial, std::vector<int> truth,
              std::vector<int> next, Lists does, Lists legal, int terminal,
              std::vector<std::vector<std::pair<int, int>>> goals, int num_atoms, std::vector<int> heads,
-             std::vector<int> starts, std::vector<int> body, int max_length, bool simultaneous) {
-            gdl::Program program{std::move(roles), std::move(facts), std::move(actions), std::move(initial),
-                                 std::move(truth), std::move(next),  std::move(does),    std::move(legal),
-                                 terminal,         std::move(goals), num_atoms,          std::move(heads),
+             std::vector<int> starts, std::vector<int> body, int max_length, bool sequential) {
+            gdl::Program program{std::move(roles),  std::move(facts), std::move(actions), std::move(initial),
+                                 std::move(truth),  std::move(next),  std::move(does),    std::move(legal),
+                                 terminal,          std::move(goals), num_atoms,          std::move(heads),
                                  std::move(starts), std::move(body)};
             check_program(program);
             const nb::gil_scoped_release release;
-            new (self) gdl::GdlGame(std::move(program), std::move(name), max_length, simultaneous);
+            new (self) gdl::GdlGame(std::move(program), std::move(name), max_length, sequential);
           },
           nb::kw_only(), nb::arg("name"), nb::arg("roles"), nb::arg("facts"), nb::arg("actions"), nb::arg("initial"),
           nb::arg("truth"), nb::arg("next"), nb::arg("does"), nb::arg("legal"), nb::arg("terminal"), nb::arg("goals"),
           nb::arg("num_atoms"), nb::arg("heads"), nb::arg("starts"), nb::arg("body"), nb::arg("max_length"),
-          nb::arg("simultaneous"))
+          nb::arg("sequential"))
       .def(
           "action_text",
           [](const gdl::GdlGame& g, int action) {
@@ -84,22 +84,29 @@ void bind_gdl(nb::module_& m) {
             return g.action_text(action);
           },
           nb::arg("action"))
-      .def("first_action", [](const gdl::GdlGame& g, int role) {
-        check(role >= 0 && role < g.info().num_players, "no such role");
-        return g.first_action(role);
-      }, nb::arg("role"))
-      .def_prop_ro("sizes", [](const gdl::GdlGame& g) {
-        const gdl::Circuit& c = g.circuit();
-        nb::dict d;
-        d["facts"] = c.num_facts;
-        d["actions"] = g.info().num_action_ids;
-        d["gates"] = c.num_nodes - 1 - static_cast<unsigned>(c.num_facts) - static_cast<unsigned>(g.info().num_action_ids);
-        d["goal_gates"] = c.goal_gates.size();
-        d["edges"] = c.edges.size();
-        d["loops"] = c.loops.size();
-        d["nets"] = g.nets().size();
-        return d;
-      }, "How large the circuit is.");
+      .def(
+          "first_action",
+          [](const gdl::GdlGame& g, int role) {
+            check(role >= 0 && role < g.info().num_players, "no such role");
+            return g.first_action(role);
+          },
+          nb::arg("role"))
+      .def_prop_ro(
+          "sizes",
+          [](const gdl::GdlGame& g) {
+            const gdl::Circuit& c = g.circuit();
+            nb::dict d;
+            d["facts"] = c.num_facts;
+            d["actions"] = g.info().num_action_ids;
+            d["gates"] =
+                c.num_nodes - 1 - static_cast<unsigned>(c.num_facts) - static_cast<unsigned>(g.info().num_action_ids);
+            d["goal_gates"] = c.goal_gates.size();
+            d["edges"] = c.edges.size();
+            d["loops"] = c.loops.size();
+            d["nets"] = g.nets().size();
+            return d;
+          },
+          "How large the circuit is.");
   m.def("gdl_legal", &gdl_legal, nb::arg("state"), nb::arg("role"), "A role's legal actions, at any state.");
   m.def(
       "gdl_goal", [](const StateHandle& h, int role) { return gdl_state(h).goal(checked_role(h, role)); },

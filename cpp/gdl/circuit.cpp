@@ -57,8 +57,10 @@ class LegalGroups {
     for (std::size_t i = 0; i < gate->inputs.size(); ++i) {
       const Ref input = gate->inputs[i];
       std::vector<Ref> own;
-      if (const Gate* inner = gates_.find(input); is_fact(input)) own = {input};
-      else if (inner && inner->all && !is_negated(input)) own = inner->inputs;
+      if (const Gate* inner = gates_.find(input); is_fact(input))
+        own = {input};
+      else if (inner && inner->all && !is_negated(input))
+        own = inner->inputs;
       std::sort(own.begin(), own.end());
       if (i == 0) {
         for (const Ref each : own)
@@ -154,7 +156,8 @@ class Maker {
   std::vector<std::uint32_t> count_uses() const {
     std::vector<std::uint32_t> uses(gates_.num_nodes(), 0);
     const auto use = [&](Ref r) { ++uses[node_of(r)]; };
-    gates_.for_each([&](std::uint32_t, const Gate& gate) { std::for_each(gate.inputs.begin(), gate.inputs.end(), use); });
+    gates_.for_each(
+        [&](std::uint32_t, const Gate& gate) { std::for_each(gate.inputs.begin(), gate.inputs.end(), use); });
     for (const int atom : program_.next) use(gates_.atom(atom));
     for (const auto& legal : program_.legal)
       for (const int atom : legal) use(gates_.atom(atom));

@@ -78,8 +78,8 @@ struct Circuit {
 
   // Only where gates depend on each other.
   std::vector<Loop> loops;
-  std::vector<std::int32_t> loop_of;    // of each node; -1: none
-  std::vector<std::uint16_t> rank;      // of each node: loops on the way to it
+  std::vector<std::int32_t> loop_of;  // of each node; -1: none
+  std::vector<std::uint16_t> rank;    // of each node: loops on the way to it
   std::uint32_t num_ranks = 1;
 
   // Gates that only goals need: nodes from first_goal_node.

@@ -44,8 +44,10 @@ void find_components(std::uint32_t num_nodes, Targets targets, Out out) {
       Frame& frame = frames.back();
       if (frame.at < frame.end) {
         const std::uint32_t target = pending[frame.at++];
-        if (index[target] == kUnseen) enter(target);
-        else if (index[target] != kDone) low[frame.node] = std::min(low[frame.node], index[target]);
+        if (index[target] == kUnseen)
+          enter(target);
+        else if (index[target] != kDone)
+          low[frame.node] = std::min(low[frame.node], index[target]);
       } else {
         const std::uint32_t node = frame.node;
         pending.resize(frame.begin);

@@ -42,7 +42,7 @@ class GdlState::Borrowed {
 
 // ---- the game ------------------------------------------------------------------------------------------------------
 
-GdlGame::GdlGame(Program program, std::string name, int max_length, bool simultaneous)
+GdlGame::GdlGame(Program program, std::string name, int max_length, bool sequential)
     : program_(std::move(program)), circuit_(make_circuit(program_)), nets_(circuit_) {
   for (const auto& actions : program_.actions) {
     first_action_.push_back(static_cast<int>(action_texts_.size()));
@@ -56,11 +56,36 @@ GdlGame::GdlGame(Program program, std::string name, int max_length, bool simulta
            .max_length = max_length};
   info_.add(Capability::kHash);
   info_.add(Capability::kParse);
-  if (simultaneous) info_.add(Capability::kSimultaneous);
   // The rules are in the gates now.
   program_.heads = {};
   program_.starts = {};
   program_.body = {};
+  if (!sequential && has_joint_choices()) info_.add(Capability::kSimultaneous);
+}
+
+bool GdlGame::has_joint_choices() const {
+  constexpr int kProbes = 100, kSteps = 20000;
+  Rng rng(0);
+  Net net(circuit_);
+  int steps = 0;
+  for (int i = 0; i < kProbes && steps < kSteps; ++i) {
+    net.move_to(circuit_.initial);
+    for (int length = 0; length < info_.max_length && !net.terminal(); ++length, ++steps) {
+      Action joint[kMaxPlayers];
+      int choosers = 0;
+      bool stuck = false;
+      for (int role = 0; role < circuit_.num_roles; ++role) {
+        const int n = net.num_legal(role);
+        stuck |= n == 0;
+        choosers += n > 1;
+        joint[role] = net.nth_legal(role, n == 0 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(n))));
+      }
+      if (choosers > 1) return true;
+      if (stuck) break;
+      net.step({joint, static_cast<std::size_t>(circuit_.num_roles)});
+    }
+  }
+  return false;
 }
 
 std::unique_ptr<State> GdlGame::initial_state() const {
@@ -79,7 +104,9 @@ std::unique_ptr<State> GdlGame::parse_state(std::string_view board, int player) 
     std::size_t end = at;
     for (int depth = 0; end < board.size(); ++end) {
       depth += board[end] == '(' ? 1 : board[end] == ')' ? -1 : 0;
-      if (depth <= 0 && (board[end] == ')' || end + 1 == board.size() || blank(board[end + 1]) || board[end + 1] == '(')) break;
+      if (depth <= 0 &&
+          (board[end] == ')' || end + 1 == board.size() || blank(board[end + 1]) || board[end + 1] == '('))
+        break;
     }
     const std::string_view text = board.substr(at, std::min(end, board.size() - 1) - at + 1);
     const auto found = known.find(text);
@@ -89,8 +116,8 @@ std::unique_ptr<State> GdlGame::parse_state(std::string_view board, int player) 
   }
   auto state = std::make_unique<GdlState>(*this, std::move(facts));
   if (state->current_player() >= 0 && state->current_player() != player)
-    throw std::invalid_argument("player " + std::to_string(state->current_player()) + " is to move in this position, not " +
-                                std::to_string(player));
+    throw std::invalid_argument("player " + std::to_string(state->current_player()) +
+                                " is to move in this position, not " + std::to_string(player));
   return state;
 }
 
@@ -106,6 +133,7 @@ GdlState::GdlState(const GdlState& other)
       facts_(other.facts_),
       player_(other.player_),
       stuck_(other.stuck_),
+      chosen_(other.chosen_),
       last_(other.last_.load(std::memory_order_relaxed)) {}
 
 void GdlState::assign(const State& other) {
@@ -113,15 +141,17 @@ void GdlState::assign(const State& other) {
   facts_ = from.facts_;
   player_ = from.player_;
   stuck_ = from.stuck_;
+  chosen_ = from.chosen_;
 }
 
-// Who is to move at the net's state.
+// Who is to move at the net's state, where nobody has chosen yet.
 void GdlState::look(const Net& net) {
   player_ = kTerminal;
   stuck_ = false;
+  chosen_.fill(kNoAction);
   if (net.terminal()) return;
   int chooser = 0, choosers = 0;
-  for (int role = 0; role < game_->circuit().num_roles; ++role) {
+  for (int role = 0; role < num_roles(); ++role) {
     const int n = net.num_legal(role);
     if (n == 0) {
       stuck_ = true;
@@ -129,7 +159,13 @@ void GdlState::look(const Net& net) {
     }
     if (n > 1 && choosers++ == 0) chooser = role;
   }
-  player_ = choosers > 1 ? kSimultaneous : chooser;
+  player_ = choosers > 1 && game_->info().has(Capability::kSimultaneous) ? kSimultaneous : chooser;
+}
+
+void GdlState::step(Net& net, std::span<const Action> joint) {
+  net.step(joint);
+  std::ranges::copy(net.state(), facts_.begin());
+  look(net);
 }
 
 void GdlState::legal_actions(ActionList& out) const {
@@ -148,27 +184,30 @@ void GdlState::legal_of(int role, ActionList& out) const {
 
 void GdlState::apply(Action action) {
   const Borrowed net(*this);
+  chosen_[static_cast<std::size_t>(player_)] = action;
+  for (int role = player_ + 1; role < num_roles(); ++role)
+    if (net->num_legal(role) > 1) {
+      player_ = role;
+      return;
+    }
   Action joint[kMaxPlayers];
-  const int roles = game_->circuit().num_roles;
-  for (int role = 0; role < roles; ++role) joint[role] = role == player_ ? action : net->nth_legal(role, 0);
-  net->step({joint, static_cast<std::size_t>(roles)});
-  std::ranges::copy(net->state(), facts_.begin());
-  look(*net);
+  for (int role = 0; role < num_roles(); ++role) {
+    const Action chosen = chosen_[static_cast<std::size_t>(role)];
+    joint[role] = chosen == kNoAction ? net->nth_legal(role, 0) : chosen;
+  }
+  step(*net, {joint, static_cast<std::size_t>(num_roles())});
 }
 
 void GdlState::apply_joint(std::span<const Action> actions) {
   const Borrowed net(*this);
-  net->step(actions);
-  std::ranges::copy(net->state(), facts_.begin());
-  look(*net);
+  step(*net, actions);
 }
 
 void GdlState::returns(Values& out) const {
   out = {};
   if (player_ != kTerminal || stuck_) return;
   const Borrowed net(*this);
-  for (int role = 0; role < game_->circuit().num_roles; ++role)
-    out[static_cast<std::size_t>(role)] = std::max(0, net->goal(role));
+  for (int role = 0; role < num_roles(); ++role) out[static_cast<std::size_t>(role)] = std::max(0, net->goal(role));
 }
 
 int GdlState::goal(int role) const {
@@ -179,7 +218,8 @@ int GdlState::goal(int role) const {
 int GdlState::playout(Rng& rng, int max_length, Trace* trace) {
   if (is_terminal()) return 0;
   const Borrowed net(*this);
-  const int roles = game_->circuit().num_roles;
+  const bool at_once = game_->info().has(Capability::kSimultaneous);
+  const int roles = num_roles();
   Action joint[kMaxPlayers];
   int num_legal[kMaxPlayers];
   int length = 0;
@@ -187,18 +227,25 @@ int GdlState::playout(Rng& rng, int max_length, Trace* trace) {
     int choosers = 0;
     bool stuck = false;
     for (int role = 0; role < roles; ++role) {
-      const int n = net->num_legal(role);
-      num_legal[role] = n;
+      const int n = num_legal[role] = net->num_legal(role);
       choosers += n > 1;
       stuck |= n == 0;
-      if (n > 0) joint[role] = net->nth_legal(role, n == 1 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(n))));
+      if (n > 0)
+        joint[role] = net->nth_legal(role, n == 1 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(n))));
     }
     if (stuck) break;
+    if (length == 0) {
+      for (int role = 0; role < roles; ++role)
+        if (const Action chosen = chosen_[static_cast<std::size_t>(role)]; chosen != kNoAction) {
+          joint[role] = chosen;
+          num_legal[role] = 1;
+        }
+    }
     if (trace) {
       bool joined = false;
       for (int role = 0; role < roles; ++role)
-        if (choosers > 1 || num_legal[role] > 1 || (choosers == 0 && role == 0)) {
-          trace->push_back({joint[role], role, joined});
+        if ((at_once && choosers > 1) || num_legal[role] > 1 || (choosers == 0 && role == 0)) {
+          trace->push_back({joint[role], role, joined && at_once});
           joined = true;
         }
     }
@@ -212,6 +259,8 @@ int GdlState::playout(Rng& rng, int max_length, Trace* trace) {
 std::uint64_t GdlState::hash() const {
   std::uint64_t h = 0;
   for (const std::uint64_t word : facts_) h = mix(h, word);
+  for (const Action action : chosen_)
+    if (action != kNoAction) h = mix(h, static_cast<std::uint64_t>(action));
   return h;
 }
 

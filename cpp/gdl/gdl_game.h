@@ -4,10 +4,11 @@
 // same one again where that is free, so that a search works on one net a thread and states cost nothing to keep.
 //
 // Where one role has a choice it is the player to move, and the others make their only actions with it. Where several
-// have, the state is simultaneous; where none has, the first role moves. Action ids run through all roles. Returns are
-// goals, 0 to 100.
+// have, the state is simultaneous, or they choose one after the other in a game that is not; where none has, the first
+// role moves. Action ids run through all roles. Returns are goals, 0 to 100.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
 #include <mutex>
@@ -42,9 +43,9 @@ class NetPool {
 
 class GdlGame final : public Game {
  public:
-  // `simultaneous`: whether several roles may have a choice at once; where they may not, they choose one after the
-  // other should it happen all the same.
-  GdlGame(Program program, std::string name, int max_length, bool simultaneous);
+  // Random playouts show whether several roles ever have a choice at once; then they act at once. `sequential`: one
+  // after the other all the same.
+  GdlGame(Program program, std::string name, int max_length, bool sequential);
 
   const GameInfo& info() const override { return info_; }
   const Parameters& parameters() const override { return parameters_; }
@@ -59,6 +60,8 @@ class GdlGame final : public Game {
   const std::string& action_text(Action action) const { return *action_texts_[static_cast<std::size_t>(action)]; }
 
  private:
+  bool has_joint_choices() const;
+
   Program program_;
   GameInfo info_;
   Parameters parameters_;
@@ -86,7 +89,7 @@ class GdlState final : public State, public HasHash, public HasSimultaneous {
   std::string draw() const override;
 
   std::uint64_t hash() const override;
-  int num_players() const override { return game_->circuit().num_roles; }
+  int num_players() const override { return num_roles(); }
   void legal_actions(int player, ActionList& out) const override;
   void apply_joint(std::span<const Action> actions) override;
 
@@ -98,11 +101,14 @@ class GdlState final : public State, public HasHash, public HasSimultaneous {
  private:
   class Borrowed;
   void look(const Net& net);
+  void step(Net& net, std::span<const Action> joint);
+  int num_roles() const { return game_->circuit().num_roles; }
 
   const GdlGame* game_;
   std::vector<std::uint64_t> facts_;
   int player_ = kTerminal;
-  bool stuck_ = false;  // ended because some role has no legal action
+  bool stuck_ = false;                      // ended because some role has no legal action
+  std::array<Action, kMaxPlayers> chosen_;  // by roles that choose before others; kNoAction otherwise
   mutable std::atomic<NetPool::Entry*> last_{nullptr};
 };
 

@@ -206,7 +206,8 @@ Action Net::nth_legal(int role, int k) const {
     if (!is_open(group)) continue;
     for (std::uint32_t w = group.first_word; w < group.first_word + group.num_words; ++w) {
       const int n = count(bits_[w]);
-      if (k < n) return circuit_->slot_action[64 * (w - circuit_->legal_word()) + static_cast<std::uint32_t>(nth(bits_[w], k))];
+      if (k < n)
+        return circuit_->slot_action[64 * (w - circuit_->legal_word()) + static_cast<std::uint32_t>(nth(bits_[w], k))];
       k -= n;
     }
   }
