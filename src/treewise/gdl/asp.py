@@ -15,6 +15,8 @@ from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Term, Variable
 
 SHOWN = (("true", 1), ("next", 1), ("init", 1), ("does", 2), ("legal", 2), ("goal", 2), ("sees", 2), ("terminal", 0))
 """What a reader of the ground program needs to know by name."""
+GUARD = "guard "
+"""Begins the name of predicates that only bind variables: what reads them asks for the same elsewhere."""
 _GIVEN = ("true", "does", "distinct")
 _RELAXED = """\
 {{{true}(F)}} :- {init}(F).
@@ -88,7 +90,8 @@ def program(rules: Iterable[Rule], names: Names) -> str:
     lines = [_rule(rule, names) for rule in rules]
     keywords = {name: names.predicate(name, arity) for name, arity in (*SHOWN, ("role", 1))}
     lines.append(_RELAXED.format(**keywords))
-    lines += [f"#show {names.predicate(name, arity)}/{arity}." for name, arity in SHOWN]
+    shown = [*SHOWN, *(key for key in names.predicates if key[0].startswith(GUARD))]
+    lines += [f"#show {names.predicate(name, arity)}/{arity}." for name, arity in shown]
     return "\n".join(lines)
 
 

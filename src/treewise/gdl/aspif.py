@@ -5,6 +5,7 @@ A rule is a line `1 choice 1 head 0 n literal ...`; a shown atom is a line `4 le
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -70,3 +71,24 @@ def slices(numbers: Ids, begins: NDArray[np.int64], ends: NDArray[np.int64]) -> 
     starts = np.concatenate(([0], np.cumsum(lengths)))
     places = np.arange(starts[-1]) + np.repeat(begins - starts[:-1], lengths)
     return starts.astype(np.int32), numbers[places]
+
+
+def without(listing: Listing, guards: Sequence[int]) -> Listing:
+    """The listing with guards taken as true: their rules and the literals that ask for them left out."""
+    gone = np.zeros(listing.num_atoms + 1, bool)
+    gone[guards] = True
+    gone[0] = False
+    keep = ~gone[listing.heads]
+    begins, ends = listing.starts[:-1][keep], listing.starts[1:][keep]
+    starts, body = slices(listing.body, begins, ends)
+    wanted = ~gone[np.abs(body)]
+    return Listing(listing.heads[keep], starts_after(starts, wanted), body[wanted], listing.shown)
+
+
+def starts_after(starts: Ids, wanted: NDArray[np.bool_]) -> Ids:
+    """Where bodies start once only the wanted literals are left.
+
+    >>> starts_after(np.array([0, 2, 3], np.int32), np.array([True, False, True])).tolist()
+    [0, 1, 2]
+    """
+    return np.concatenate(([0], np.cumsum(wanted)))[starts].astype(np.int32)

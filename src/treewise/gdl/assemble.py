@@ -7,8 +7,8 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from treewise.gdl.asp import Names
-from treewise.gdl.aspif import Listing
+from treewise.gdl.asp import GUARD, Names
+from treewise.gdl.aspif import Listing, without
 from treewise.gdl.ground import GroundProgram, Ids
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet, Term
@@ -18,9 +18,14 @@ def assemble(sheet: Sheet, names: Names, listing: Listing) -> GroundProgram:
     """The program of a listing. Facts, actions and percepts are in the order of their text."""
     always = listing.num_atoms + 1
     found: dict[str, dict[tuple[Term, ...], int]] = defaultdict(dict)
+    guards = []
     for text, atom in listing.shown.items():
+        if names.original[text.partition("(")[0]].startswith(GUARD):
+            guards.append(atom)
+            continue
         term = names.read(text)
         found[term.name][term.args] = atom or always  # type: ignore[index]
+    listing = without(listing, guards)
     facts = _in_order(fact for (fact,) in found["true"])
     actions = tuple(_in_order(a for r, a in found["legal"] if r == role) for role in sheet.roles)
     index = {fact: number for number, fact in enumerate(facts)}

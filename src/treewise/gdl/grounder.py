@@ -7,6 +7,7 @@ from treewise.gdl.aspif import read_aspif
 from treewise.gdl.assemble import assemble
 from treewise.gdl.clingo_process import Limits, run_clingo
 from treewise.gdl.ground import GroundProgram
+from treewise.gdl.projection import project
 from treewise.gdl.terms import Sheet
 
 
@@ -20,5 +21,5 @@ def ground(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
     (['(at 1)', '(at 2)'], ['(to 2)'])
     """
     names = Names()
-    text = program(sheet.rules, names)
+    text = program(project(sheet.rules), names)
     return assemble(sheet, names, read_aspif(run_clingo(text, limits or Limits())))
