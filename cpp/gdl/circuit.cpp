@@ -7,6 +7,7 @@
 
 #include "base/bits.h"
 #include "gdl/gates.h"
+#include "gdl/turns.h"
 
 namespace treewise::gdl {
 
@@ -41,35 +42,11 @@ class LegalGroups {
   }
 
  private:
-  bool is_fact(Ref r) const { return node_of(r) >= 1 && node_of(r) <= static_cast<std::uint32_t>(num_facts_); }
-
-  // Facts (or their absence) without which the reference cannot hold.
+  // Conditions that can be taken out: nothing else uses the gate.
   std::vector<Ref> conditions(Ref r) const {
-    if (is_fact(r)) return {r};
-    const Gate* gate = gates_.find(r);
-    if (!gate || is_negated(r) || uses_[node_of(r)] > 1 || gates_.in_loop(node_of(r))) return {};
-    std::vector<Ref> common;
-    if (gate->all) {
-      for (const Ref input : gate->inputs)
-        if (is_fact(input)) common.push_back(input);
-      return common;
-    }
-    for (std::size_t i = 0; i < gate->inputs.size(); ++i) {
-      const Ref input = gate->inputs[i];
-      std::vector<Ref> own;
-      if (const Gate* inner = gates_.find(input); is_fact(input))
-        own = {input};
-      else if (inner && inner->all && !is_negated(input))
-        own = inner->inputs;
-      std::sort(own.begin(), own.end());
-      if (i == 0) {
-        for (const Ref each : own)
-          if (is_fact(each)) common.push_back(each);
-      } else {
-        std::erase_if(common, [&](Ref each) { return !std::binary_search(own.begin(), own.end(), each); });
-      }
-    }
-    return common;
+    const bool gate = gates_.find(r) != nullptr;
+    return gate && (uses_[node_of(r)] > 1 || gates_.in_loop(node_of(r))) ? std::vector<Ref>{}
+                                                                         : gates_.fact_conditions(r, num_facts_);
   }
 
   Gates& gates_;
@@ -327,7 +304,8 @@ class Maker {
 }  // namespace
 
 Circuit make_circuit(const Program& program) {
-  Gates gates(program);
+  const Turns turns = find_turns(program, Gates(program));
+  Gates gates(program, &turns);
   return Maker(program, gates).make();
 }
 

@@ -1,11 +1,13 @@
 #include "gdl/gates.h"
 
 #include <algorithm>
+#include <iterator>
 #include <numeric>
 #include <stdexcept>
 
 #include "base/bits.h"
 #include "gdl/components.h"
+#include "gdl/turns.h"
 
 namespace treewise::gdl {
 
@@ -15,7 +17,7 @@ constexpr Ref kUnknown = ~Ref{0};
 
 }  // namespace
 
-Gates::Gates(const Program& program) : program_(program) {
+Gates::Gates(const Program& program, const Turns* turns) : program_(program) {
   const auto num_atoms = static_cast<std::size_t>(program.num_atoms) + 1;
   first_rule_.assign(num_atoms + 1, 0);
   for (const int head : program.heads) ++first_rule_[static_cast<std::size_t>(head) + 1];
@@ -31,11 +33,11 @@ Gates::Gates(const Program& program) : program_(program) {
   for (const auto& does : program.does)
     for (const int atom : does) {
       atoms_[static_cast<std::size_t>(atom)] = ref(node);
-      action_nodes_.push_back(atom == 0 ? 0 : node);
-      ++node;
+      action_nodes_.push_back(node++);
     }
   atoms_[0] = kFalse;
   first_gate_ = node;
+  find_universes(turns);
 
   find_components(
       static_cast<std::uint32_t>(num_atoms),
@@ -47,6 +49,7 @@ Gates::Gates(const Program& program) : program_(program) {
       [&](const std::vector<std::uint32_t>& component) {
         component.size() == 1 ? define(component) : define_loop(component);
       });
+  if (turns) finish_idle(*turns);
   sort();
 }
 
@@ -90,7 +93,100 @@ void Gates::define_loop(const std::vector<std::uint32_t>& component) {
   }
 }
 
+// ---- sets of actions -----------------------------------------------------------------------------------------------
+
+void Gates::find_universes(const Turns* turns) {
+  if (!turns) return;
+  std::vector<Ref> everyone;
+  std::size_t action = 0;
+  for (std::size_t role = 0; role < program_.actions.size(); ++role) {
+    std::vector<Ref> own;
+    for (std::size_t i = 0; i < program_.actions[role].size(); ++i, ++action) {
+      const Ref made = ref(action_nodes_[action]);
+      if (!turns->known()) {
+        own.push_back(made);
+      } else if (static_cast<int>(action) != turns->idle[role]) {
+        everyone.push_back(made);
+      } else if (turns->idle_to_move[role] != 0) {
+        everyone.push_back(ref(num_nodes()));
+        gates_.push_back({.all = true, .inputs = {made, turns->control[role]}});
+      }
+    }
+    if (!turns->known()) add_universe(std::move(own));
+  }
+  if (turns->known()) add_universe(std::move(everyone));
+}
+
+// Idle though it is to move: only where the rules allow it, which is known by now, so that the gate is rarely on.
+void Gates::finish_idle(const Turns& turns) {
+  std::uint32_t node = first_gate_;
+  for (const int atom : turns.idle_to_move)
+    if (atom != 0) gates_[node++ - first_gate_].inputs.push_back(atoms_[static_cast<std::size_t>(atom)]);
+}
+
+void Gates::add_universe(std::vector<Ref> members) {
+  const auto universe = static_cast<std::uint32_t>(universes_.size());
+  for (std::size_t i = 0; i < members.size(); ++i) {
+    ActionSet set{universe, std::vector<std::uint64_t>((members.size() + 63) / 64, 0)};
+    set.members[i / 64] = bit(static_cast<int>(i % 64));
+    action_sets_.emplace(members[i], std::move(set));
+  }
+  universes_.push_back({std::move(members)});
+}
+
+// Replaces inputs that are sets of actions, or their complements, by one of each universe, where that is shorter.
+void Gates::merge_actions(bool all, std::vector<Ref>& inputs) {
+  for (std::uint32_t u = 0; u < universes_.size(); ++u) {
+    const std::size_t size = universes_[u].members.size();
+    ActionSet merged{u, std::vector<std::uint64_t>((size + 63) / 64, all ? ~std::uint64_t{0} : 0)};
+    std::vector<Ref> others;
+    std::size_t found = 0;
+    for (const Ref input : inputs) {
+      const auto set = action_sets_.find(input & ~1u);
+      if (set == action_sets_.end() || set->second.universe != u) {
+        others.push_back(input);
+        continue;
+      }
+      ++found;
+      for (std::size_t w = 0; w < merged.members.size(); ++w) {
+        const std::uint64_t word = is_negated(input) ? ~set->second.members[w] : set->second.members[w];
+        all ? merged.members[w] &= word : merged.members[w] |= word;
+      }
+    }
+    if (found < 2) continue;
+    if (size % 64 != 0) merged.members.back() &= ~std::uint64_t{0} >> (64 - size % 64);
+    int n = 0;
+    for (const std::uint64_t word : merged.members) n += count(word);
+    // A few actions that each make a gate of "any" true are best left as they are.
+    if (!all && !others.empty() && 2 * static_cast<std::size_t>(n) <= size) continue;
+    inputs = std::move(others);
+    inputs.push_back(action_set(merged));
+  }
+}
+
+Ref Gates::action_set(const ActionSet& set) {
+  const std::vector<Ref>& universe = universes_[set.universe].members;
+  std::vector<Ref> in, out;
+  for (std::size_t i = 0; i < universe.size(); ++i)
+    (((set.members[i / 64] >> (i % 64)) & 1) ? in : out).push_back(universe[i]);
+  const bool complement = out.size() < in.size();
+  std::vector<Ref>& shorter = complement ? out : in;
+  std::erase(shorter, kFalse);  // an idle action that the rules never allow to the one to move
+  std::sort(shorter.begin(), shorter.end());
+  const Ref any = shorter.empty() ? kFalse : shorter.size() == 1 ? shorter[0] : share(false, shorter);
+  if (!is_negated(any) && any != kFalse) {
+    ActionSet known = set;
+    if (complement)
+      for (std::size_t i = 0; i < universe.size(); ++i) known.members[i / 64] ^= bit(static_cast<int>(i % 64));
+    action_sets_.emplace(any, std::move(known));
+  }
+  return complement ? any ^ 1 : any;
+}
+
+// ---- making gates --------------------------------------------------------------------------------------------------
+
 Ref Gates::make(bool all, std::vector<Ref> inputs) {
+  merge_actions(all, inputs);
   const Ref neutral = all ? kTrue : kFalse;
   std::sort(inputs.begin(), inputs.end());
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
@@ -101,7 +197,7 @@ Ref Gates::make(bool all, std::vector<Ref> inputs) {
   if (inputs.size() == 1) return inputs[0];
   if (std::all_of(inputs.begin(), inputs.end(), is_negated)) {  // none of these: not any of them
     for (Ref& input : inputs) input ^= 1;
-    return share(!all, std::move(inputs)) ^ 1;
+    return make(!all, std::move(inputs)) ^ 1;
   }
   return share(all, std::move(inputs));
 }
@@ -132,6 +228,34 @@ Ref Gates::without(Ref r, Ref condition) {
     }
   }
   return make(gate.all, std::move(inputs));
+}
+
+std::vector<Ref> Gates::fact_conditions(Ref r, int num_facts) const {
+  const auto is_fact = [&](Ref each) {
+    return node_of(each) >= 1 && node_of(each) <= static_cast<std::uint32_t>(num_facts);
+  };
+  if (is_fact(r)) return {r};
+  const Gate* gate = find(r);
+  if (!gate || is_negated(r)) return {};
+  std::vector<Ref> common;
+  if (gate->all) {
+    std::copy_if(gate->inputs.begin(), gate->inputs.end(), std::back_inserter(common), is_fact);
+    return common;
+  }
+  for (std::size_t i = 0; i < gate->inputs.size(); ++i) {
+    const Ref input = gate->inputs[i];
+    const Gate* inner = find(input);
+    std::vector<Ref> own;
+    if (is_fact(input))
+      own = {input};
+    else if (inner && inner->all && !is_negated(input))
+      own = inner->inputs;
+    if (i == 0)
+      std::copy_if(own.begin(), own.end(), std::back_inserter(common), is_fact);
+    else
+      std::erase_if(common, [&](Ref each) { return std::find(own.begin(), own.end(), each) == own.end(); });
+  }
+  return common;
 }
 
 void Gates::sort() {

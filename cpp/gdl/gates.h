@@ -15,10 +15,13 @@ struct Gate {
   std::vector<Ref> inputs;
 };
 
+struct Turns;
+
 class Gates {
  public:
-  // Throws std::invalid_argument where an atom depends on its own absence.
-  explicit Gates(const Program& program);
+  // Throws std::invalid_argument where an atom depends on its own absence. `turns`: what is known of them, from an
+  // earlier look at the same gates.
+  explicit Gates(const Program& program, const Turns* turns = nullptr);
 
   Ref atom(int atom) const { return atoms_[static_cast<std::size_t>(atom)]; }
   // The gate behind a reference; null for facts, actions and constants.
@@ -39,6 +42,9 @@ class Gates {
   // What is left to ask where `condition`, without which `r` cannot hold, is known to hold.
   Ref without(Ref r, Ref condition);
 
+  // Facts (or their absence) without which the reference cannot hold, as far as two levels of gates show.
+  std::vector<Ref> fact_conditions(Ref r, int num_facts) const;
+
   // Puts the gates in order, inputs first; then these three are known.
   void sort();
   const std::vector<std::uint32_t>& order() const { return order_; }
@@ -46,7 +52,21 @@ class Gates {
   bool in_loop(std::uint32_t node) const { return node < looped_.size() && looped_[node]; }
 
  private:
+  // Actions of which exactly one is made in every step.
+  struct Universe {
+    std::vector<Ref> members;
+  };
+  struct ActionSet {
+    std::uint32_t universe;
+    std::vector<std::uint64_t> members;
+  };
+
+  void find_universes(const Turns* turns);
+  void finish_idle(const Turns& turns);
+  void add_universe(std::vector<Ref> members);
   Ref make(bool all, std::vector<Ref> inputs);
+  void merge_actions(bool all, std::vector<Ref>& inputs);
+  Ref action_set(const ActionSet& set);
   Ref share(bool all, std::vector<Ref> inputs);
   std::vector<Ref> terms(int atom);
   void define(const std::vector<std::uint32_t>& component);
@@ -60,6 +80,8 @@ class Gates {
   std::uint32_t first_gate_ = 0;
   std::vector<Gate> gates_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> known_;
+  std::vector<Universe> universes_;
+  std::unordered_map<Ref, ActionSet> action_sets_;
 
   std::vector<std::uint32_t> order_;
   std::vector<std::vector<std::uint32_t>> loops_;
