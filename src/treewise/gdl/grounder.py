@@ -6,8 +6,11 @@ from treewise.gdl.asp import Names, program
 from treewise.gdl.aspif import read_aspif
 from treewise.gdl.assemble import assemble
 from treewise.gdl.clingo_process import Limits, run_clingo
+from treewise.gdl.demand import guard_wide
 from treewise.gdl.ground import GroundProgram
+from treewise.gdl.linear import unroll
 from treewise.gdl.projection import project
+from treewise.gdl.specialise import specialise
 from treewise.gdl.terms import Sheet
 
 
@@ -21,5 +24,5 @@ def ground(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
     (['(at 1)', '(at 2)'], ['(to 2)'])
     """
     names = Names()
-    text = program(project(sheet.rules), names)
+    text = program(project(guard_wide(unroll(specialise(sheet.rules)))), names)
     return assemble(sheet, names, read_aspif(run_clingo(text, limits or Limits())))

@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 
 from treewise.gdl.asp import GUARD
 from treewise.gdl.dependency import Predicate, dynamic_predicates, positive, predicate, variables_of
+from treewise.gdl.functional import Functional
 from treewise.gdl.normalise import in_order
 from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Term, Variable, substitute, variables
 
@@ -31,7 +32,7 @@ def project(rules: Iterable[Rule]) -> list[Rule]:
     (<= (split 3 ?0) (split 1 ?1) (guard 2 ?0) (distinct ?0 ?1))
     """
     rules = list(rules)
-    projection = _Projection(dynamic_predicates(rules))
+    projection = _Projection(dynamic_predicates(rules), Functional.of(rules))
     found = [projection.split(rule) if predicate(rule.head) in projection.dynamic else rule for rule in rules]
     return found + projection.made
 
@@ -39,6 +40,7 @@ def project(rules: Iterable[Rule]) -> list[Rule]:
 @dataclass(slots=True)
 class _Projection:
     dynamic: set[Predicate]
+    functional: Functional
     made: list[Rule] = field(default_factory=list)
     known: dict[Rule, str] = field(default_factory=dict)
 
@@ -55,18 +57,14 @@ class _Projection:
         """The literals over the fewest variables that can be split off."""
         in_head = set(variables(head))
         units = self._units(in_head, body)
-        best: tuple[int, list[Condition]] | None = None
+        width = self.functional.width(in_head | _variables(body), body)
+        best: list[Condition] | None = None
         for variable in _in_text_order(body):
-            if variable in in_head:
-                continue
-            group = _group(variable, in_head, units)
-            own = _variables(group)
-            others = in_head | _variables([c for c in body if c not in group])
-            if others <= own or not any(self._is_dynamic(c) for c in group):
-                continue
-            if best is None or len(own) < best[0]:
-                best = (len(own), group)
-        return best[1] if best else None
+            group = [] if variable in in_head else _group(variable, in_head, units)
+            own = self.functional.width(_variables(group), body)
+            if own < width and any(self._is_dynamic(condition) for condition in group):
+                width, best = own, group
+        return best
 
     def _is_dynamic(self, condition: Condition) -> bool:
         return isinstance(condition, Literal) and predicate(condition.atom) in self.dynamic
