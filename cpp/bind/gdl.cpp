@@ -103,6 +103,7 @@ void bind_gdl(nb::module_& m) {
             d["goal_gates"] = c.goal_gates.size();
             d["edges"] = c.edges.size();
             d["loops"] = c.loops.size();
+            d["takes_turns"] = c.takes_turns;
             d["nets"] = g.nets().size();
             return d;
           },

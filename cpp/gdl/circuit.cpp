@@ -23,8 +23,7 @@ struct Legal {
 
 class LegalGroups {
  public:
-  LegalGroups(Gates& gates, int num_facts, const std::vector<std::uint32_t>& uses)
-      : gates_(gates), num_facts_(num_facts), uses_(uses) {}
+  LegalGroups(Gates& gates, const std::vector<std::uint32_t>& uses) : gates_(gates), uses_(uses) {}
 
   // Takes the fact that most actions of the role depend on out of each of them.
   std::vector<Legal> split(const std::vector<std::pair<int, Ref>>& actions) {
@@ -46,11 +45,10 @@ class LegalGroups {
   std::vector<Ref> conditions(Ref r) const {
     const bool gate = gates_.find(r) != nullptr;
     return gate && (uses_[node_of(r)] > 1 || gates_.in_loop(node_of(r))) ? std::vector<Ref>{}
-                                                                         : gates_.fact_conditions(r, num_facts_);
+                                                                         : gates_.fact_conditions(r);
   }
 
   Gates& gates_;
-  int num_facts_;
   const std::vector<std::uint32_t>& uses_;
 };
 
@@ -90,7 +88,7 @@ class Maker {
 
   void place_legal() {
     const std::vector<std::uint32_t> uses = count_uses();
-    LegalGroups groups(gates_, circuit_.num_facts, uses);
+    LegalGroups groups(gates_, uses);
     int first = 0;
     for (std::size_t role = 0; role < program_.legal.size(); ++role) {
       std::vector<std::pair<int, Ref>> actions;
@@ -130,17 +128,23 @@ class Maker {
     }
   }
 
+  // How often each node is used by what is asked of the circuit, and by gates on the way to it.
   std::vector<std::uint32_t> count_uses() const {
-    std::vector<std::uint32_t> uses(gates_.num_nodes(), 0);
-    const auto use = [&](Ref r) { ++uses[node_of(r)]; };
-    gates_.for_each(
-        [&](std::uint32_t, const Gate& gate) { std::for_each(gate.inputs.begin(), gate.inputs.end(), use); });
+    std::vector<std::uint32_t> uses(gates_.num_nodes(), 0), todo;
+    const auto use = [&](Ref r) {
+      if (uses[node_of(r)]++ == 0) todo.push_back(node_of(r));
+    };
     for (const int atom : program_.next) use(gates_.atom(atom));
     for (const auto& legal : program_.legal)
       for (const int atom : legal) use(gates_.atom(atom));
     use(gates_.atom(program_.terminal));
     for (const auto& goals : program_.goals)
       for (const auto& goal : goals) use(gates_.atom(goal.second));
+    while (!todo.empty()) {
+      const Gate* gate = gates_.find(ref(todo.back()));
+      todo.pop_back();
+      if (gate) std::for_each(gate->inputs.begin(), gate->inputs.end(), use);
+    }
     return uses;
   }
 
@@ -306,7 +310,9 @@ class Maker {
 Circuit make_circuit(const Program& program) {
   const Turns turns = find_turns(program, Gates(program));
   Gates gates(program, &turns);
-  return Maker(program, gates).make();
+  Circuit circuit = Maker(program, gates).make();
+  circuit.takes_turns = turns.known();
+  return circuit;
 }
 
 }  // namespace treewise::gdl

@@ -61,6 +61,7 @@ struct GoalGate {
 struct Circuit {
   int num_facts = 0;
   int num_roles = 0;
+  bool takes_turns = false;  // provably
   std::uint32_t num_nodes = 0;
   std::uint32_t state_words = 0;
   std::uint32_t num_words = 0;

@@ -199,7 +199,32 @@ Ref Gates::make(bool all, std::vector<Ref> inputs) {
     for (Ref& input : inputs) input ^= 1;
     return make(!all, std::move(inputs)) ^ 1;
   }
+  if (!all)
+    if (const Ref factor = common_fact(inputs); factor != kTrue) {
+      for (Ref& input : inputs) input = without(input, factor);
+      return make(true, {factor, make(false, std::move(inputs))});
+    }
   return share(all, std::move(inputs));
+}
+
+// A fact (or its absence) that all of the inputs ask for: one question, then, instead of many.
+Ref Gates::common_fact(const std::vector<Ref>& inputs) const {
+  const std::vector<Ref> candidates = own_facts(inputs[0]);
+  for (const Ref candidate : candidates)
+    if (std::all_of(inputs.begin() + 1, inputs.end(), [&](Ref input) {
+          const std::vector<Ref> own = own_facts(input);
+          return std::find(own.begin(), own.end(), candidate) != own.end();
+        }))
+      return candidate;
+  return kTrue;
+}
+
+std::vector<Ref> Gates::own_facts(Ref r) const {
+  if (is_fact(r)) return {r};
+  std::vector<Ref> out;
+  if (const Gate* gate = find(r); gate && gate->all && !is_negated(r))
+    std::copy_if(gate->inputs.begin(), gate->inputs.end(), std::back_inserter(out), [&](Ref i) { return is_fact(i); });
+  return out;
 }
 
 Ref Gates::share(bool all, std::vector<Ref> inputs) {
@@ -230,30 +255,13 @@ Ref Gates::without(Ref r, Ref condition) {
   return make(gate.all, std::move(inputs));
 }
 
-std::vector<Ref> Gates::fact_conditions(Ref r, int num_facts) const {
-  const auto is_fact = [&](Ref each) {
-    return node_of(each) >= 1 && node_of(each) <= static_cast<std::uint32_t>(num_facts);
-  };
-  if (is_fact(r)) return {r};
+std::vector<Ref> Gates::fact_conditions(Ref r) const {
   const Gate* gate = find(r);
-  if (!gate || is_negated(r)) return {};
-  std::vector<Ref> common;
-  if (gate->all) {
-    std::copy_if(gate->inputs.begin(), gate->inputs.end(), std::back_inserter(common), is_fact);
-    return common;
-  }
-  for (std::size_t i = 0; i < gate->inputs.size(); ++i) {
-    const Ref input = gate->inputs[i];
-    const Gate* inner = find(input);
-    std::vector<Ref> own;
-    if (is_fact(input))
-      own = {input};
-    else if (inner && inner->all && !is_negated(input))
-      own = inner->inputs;
-    if (i == 0)
-      std::copy_if(own.begin(), own.end(), std::back_inserter(common), is_fact);
-    else
-      std::erase_if(common, [&](Ref each) { return std::find(own.begin(), own.end(), each) == own.end(); });
+  if (!gate || gate->all || is_negated(r)) return own_facts(r);
+  std::vector<Ref> common = own_facts(gate->inputs[0]);
+  for (const Ref input : gate->inputs) {
+    const std::vector<Ref> own = own_facts(input);
+    std::erase_if(common, [&](Ref each) { return std::find(own.begin(), own.end(), each) == own.end(); });
   }
   return common;
 }

@@ -43,7 +43,7 @@ class Gates {
   Ref without(Ref r, Ref condition);
 
   // Facts (or their absence) without which the reference cannot hold, as far as two levels of gates show.
-  std::vector<Ref> fact_conditions(Ref r, int num_facts) const;
+  std::vector<Ref> fact_conditions(Ref r) const;
 
   // Puts the gates in order, inputs first; then these three are known.
   void sort();
@@ -67,6 +67,9 @@ class Gates {
   Ref make(bool all, std::vector<Ref> inputs);
   void merge_actions(bool all, std::vector<Ref>& inputs);
   Ref action_set(const ActionSet& set);
+  bool is_fact(Ref r) const { return node_of(r) >= 1 && node_of(r) <= program_.facts.size(); }
+  Ref common_fact(const std::vector<Ref>& inputs) const;
+  std::vector<Ref> own_facts(Ref r) const;
   Ref share(bool all, std::vector<Ref> inputs);
   std::vector<Ref> terms(int atom);
   void define(const std::vector<std::uint32_t>& component);

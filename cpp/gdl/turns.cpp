@@ -78,7 +78,9 @@ class Proof {
     for (std::size_t role = 0; role < turns_.control.size(); ++role) {
       std::map<std::vector<bool>, bool> done;
       for (int i = 0; i < static_cast<int>(program_.actions[role].size()); ++i) {
-        std::vector<bool> signature = signature_of(role, first_action_[role] + i);
+        const int action = first_action_[role] + i;
+        if (action == turns_.idle[role] && turns_.idle_to_move[role] == 0) continue;
+        std::vector<bool> signature = signature_of(role, action);
         if (!done.emplace(signature, true).second) continue;
         for (std::uint32_t assignment = 0; assignment < (1u << free_.size()); ++assignment)
           if (!exactly_one(role, signature, assignment, depth)) return false;
@@ -167,13 +169,12 @@ bool excluded(const std::vector<Ref>& conditions, const std::vector<Ref>& contro
 Turns find_turns(const Program& program, const Gates& gates) {
   Turns turns;
   std::vector<std::size_t> first_actions;
-  const auto num_facts = static_cast<int>(program.facts.size());
   int first = 0;
   for (const auto& legal : program.legal) {
     std::unordered_map<Ref, int> votes;
     std::vector<std::vector<Ref>> conditions;
     for (const int atom : legal) {
-      conditions.push_back(gates.fact_conditions(gates.atom(atom), num_facts));
+      conditions.push_back(gates.fact_conditions(gates.atom(atom)));
       for (const Ref condition : conditions.back()) ++votes[condition];
     }
     Ref control = kTrue;
@@ -187,14 +188,14 @@ Turns find_turns(const Program& program, const Gates& gates) {
     first_actions.push_back(static_cast<std::size_t>(first));
     first += static_cast<int>(legal.size());
   }
-  if (turns.control.size() < 2 || !Proof(program, gates, turns).holds()) return {};
+  if (turns.control.size() < 2) return {};
   for (std::size_t role = 0; role < turns.idle.size(); ++role) {
     const int atom = program.legal[role][static_cast<std::size_t>(turns.idle[role]) - first_actions[role]];
     const Ref legal = gates.atom(atom);
     if (legal == kTrue) return {};  // anyone may always be idle: nothing follows from whose turn it is
-    turns.idle_to_move.push_back(excluded(gates.fact_conditions(legal, num_facts), turns.control, role) ? 0 : atom);
+    turns.idle_to_move.push_back(excluded(gates.fact_conditions(legal), turns.control, role) ? 0 : atom);
   }
-  return turns;
+  return Proof(program, gates, turns).holds() ? turns : Turns{};
 }
 
 }  // namespace treewise::gdl
