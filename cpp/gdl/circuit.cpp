@@ -73,6 +73,7 @@ class Maker {
     gates_.sort();  // with the gates that the groups made
     circuit_.start_bits.assign(circuit_.num_words, 0);
     mark();
+    find_guarded();
     number();
     connect();
     start();
@@ -188,16 +189,41 @@ class Maker {
     }
   }
 
+  // Which gates are off whenever nobody acts, and of these, which have inputs that no action changes.
+  void find_guarded() {
+    const auto num_facts = static_cast<std::uint32_t>(circuit_.num_facts);
+    moved_.assign(gates_.num_nodes(), false);
+    guarded_.assign(gates_.num_nodes(), false);
+    std::vector<bool> pulse(gates_.num_nodes(), false);
+    for (std::uint32_t node = 1 + num_facts; node < gates_.first_gate(); ++node) pulse[node] = moved_[node] = true;
+    const auto is_pulse = [&](Ref r) { return pulse[node_of(r)] && !is_negated(r); };
+    for (const std::vector<std::uint32_t>& loop : gates_.loops())
+      for (const std::uint32_t node : loop) moved_[node] = true;  // to be safe
+    for (const std::uint32_t node : gates_.order()) {
+      const Gate& gate = *gates_.find(ref(node));
+      const auto begin = gate.inputs.begin(), end = gate.inputs.end();
+      const bool looped = gates_.in_loop(node);
+      moved_[node] = looped || std::any_of(begin, end, [&](Ref r) { return moved_[node_of(r)]; });
+      pulse[node] = !looped && (gate.all ? std::any_of(begin, end, is_pulse) : std::all_of(begin, end, is_pulse));
+      guarded_[node] = wanted_[node] == 1 && gate.all && pulse[node] &&
+                       std::any_of(begin, end, [&](Ref r) { return !moved_[node_of(r)]; });
+    }
+  }
+
   // Facts and actions first, then gates that are kept up to date, then those of goals alone; inputs before gates.
   void number() {
     new_.assign(gates_.num_nodes(), 0);
     std::uint32_t next = gates_.first_gate();
     for (std::uint32_t node = 0; node < next; ++node) new_[node] = node;
-    for (const std::uint8_t mark : {std::uint8_t{1}, std::uint8_t{2}}) {
-      if (mark == 2) circuit_.first_goal_node = next;
+    const auto place = [&](auto wanted) {
       for (const std::uint32_t node : gates_.order())
-        if (wanted_[node] == mark) new_[node] = next++;
-    }
+        if (wanted(node)) new_[node] = next++;
+    };
+    place([&](std::uint32_t node) { return wanted_[node] == 1 && !guarded_[node]; });
+    circuit_.first_guarded = next;
+    place([&](std::uint32_t node) { return wanted_[node] == 1 && guarded_[node]; });
+    circuit_.first_goal_node = next;
+    place([&](std::uint32_t node) { return wanted_[node] == 2; });
     circuit_.num_nodes = next;
     circuit_.action_node = gates_.action_nodes();
   }
@@ -208,10 +234,15 @@ class Maker {
     const std::uint32_t count = circuit_.first_goal_node;
     std::vector<std::vector<std::uint32_t>> plus(count), minus(count), flip(count);
     circuit_.start.assign(count, -1);
+    std::vector<std::vector<Ref>> guards(count - circuit_.first_guarded);
     gates_.for_each([&](std::uint32_t old, const Gate& gate) {
       if (wanted_[old] == 1) {
         int sum = gate.all ? 0 : -1;
         for (const Ref input : gate.inputs) {
+          if (guarded_[old] && !moved_[node_of(input)]) {
+            guards[new_[old] - circuit_.first_guarded].push_back(renamed(input));
+            continue;
+          }
           const std::uint32_t from = new_[node_of(input)];
           (is_negated(input) ? minus : plus)[from].push_back(new_[old]);
           sum += gate.all ? (is_negated(input) ? 0 : -1) : (is_negated(input) ? 1 : 0);
@@ -219,6 +250,11 @@ class Maker {
         circuit_.start[new_[old]] = sum;
       }
     });
+    for (const std::vector<Ref>& own : guards) {
+      circuit_.guard_starts.push_back(static_cast<std::uint32_t>(circuit_.guards.size()));
+      circuit_.guards.insert(circuit_.guards.end(), own.begin(), own.end());
+    }
+    circuit_.guard_starts.push_back(static_cast<std::uint32_t>(circuit_.guards.size()));
     circuit_.goal_gates.resize(circuit_.num_nodes - count);
     gates_.for_each([&](std::uint32_t old, const Gate& gate) {
       if (wanted_[old] != 2) return;
@@ -268,26 +304,26 @@ class Maker {
     if (!circuit_.loops.empty()) find_ranks();
   }
 
-  // Nodes come after their inputs, members of a loop side by side.
+  // The longest way to each node, counted in loops.
   void find_ranks() {
     std::vector<std::uint16_t> of_loop(circuit_.loops.size(), 0);
-    circuit_.rank.assign(circuit_.first_goal_node, 0);
     auto& rank = circuit_.rank;
-    const auto rank_of = [&](std::uint32_t node) {
-      const std::int32_t loop = circuit_.loop_of[node];
-      return loop < 0 ? rank[node] : of_loop[static_cast<std::size_t>(loop)];
-    };
-    for (std::uint32_t node = 0; node < circuit_.first_goal_node; ++node) {
-      const std::int32_t own = circuit_.loop_of[node];
-      const std::uint16_t passed_on = static_cast<std::uint16_t>(rank_of(node) + (own >= 0 ? 1 : 0));
-      rank[node] = rank_of(node);
-      circuit_.num_ranks = std::max<std::uint32_t>(circuit_.num_ranks, passed_on + 1u);
-      for (std::uint32_t e = circuit_.nodes[node].plus; e < circuit_.nodes[node].flip; ++e) {
-        const std::uint32_t target = circuit_.edges[e];
-        const std::int32_t loop = circuit_.loop_of[target];
-        if (loop >= 0 && loop == own) continue;
-        auto& at = loop < 0 ? rank[target] : of_loop[static_cast<std::size_t>(loop)];
-        at = std::max(at, passed_on);
+    rank.assign(circuit_.first_goal_node, 0);
+    for (bool changed = true; changed;) {
+      changed = false;
+      for (std::uint32_t node = 0; node < circuit_.first_goal_node; ++node) {
+        const std::int32_t own = circuit_.loop_of[node];
+        if (own >= 0) rank[node] = of_loop[static_cast<std::size_t>(own)];
+        const auto passed_on = static_cast<std::uint16_t>(rank[node] + (own >= 0 ? 1 : 0));
+        circuit_.num_ranks = std::max<std::uint32_t>(circuit_.num_ranks, passed_on + 1u);
+        for (std::uint32_t e = circuit_.nodes[node].plus; e < circuit_.nodes[node].flip; ++e) {
+          const std::uint32_t target = circuit_.edges[e];
+          const std::int32_t loop = circuit_.loop_of[target];
+          if (loop >= 0 && loop == own) continue;
+          auto& at = loop < 0 ? rank[target] : of_loop[static_cast<std::size_t>(loop)];
+          changed |= at < passed_on;
+          at = std::max(at, passed_on);
+        }
       }
     }
   }
@@ -302,6 +338,8 @@ class Maker {
   Circuit circuit_;
   std::vector<Output> outputs_;
   std::vector<std::uint8_t> wanted_;  // 0 nobody, 1 always, 2 goals
+  std::vector<bool> moved_;           // depends on actions
+  std::vector<bool> guarded_;
   std::vector<std::uint32_t> new_;
 };
 

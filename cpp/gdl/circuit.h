@@ -4,11 +4,13 @@
 // while the sum is not negative. That covers "all of" (starts at minus the number of inputs) and "any of" (starts at
 // minus one), with plain and negated inputs.
 //
-//   node     0 | facts | actions | gates, each after its inputs unless they depend on each other
+//   node     0 | facts | actions | gates | guarded gates | gates of goals
 //   edges    of a node: [ added to | taken from | bits flipped ]       where its changes go
 //   bits     [ next facts | legal actions, in groups | terminal ]      what is asked of the circuit
 //
-// What only goals need is left out of the edges, and worked out where a match has ended.
+// What only goals need is left out of the edges, and worked out where a match has ended. Actions are on for a moment
+// only, in which no fact changes; so gates that need an action ("guarded") ask for the facts they need when that action
+// comes, and facts have no edges to them.
 #pragma once
 
 #include <cstdint>
@@ -82,6 +84,11 @@ struct Circuit {
   std::vector<std::int32_t> loop_of;  // of each node; -1: none
   std::vector<std::uint16_t> rank;    // of each node: loops on the way to it
   std::uint32_t num_ranks = 1;
+
+  // Guarded gates: nodes from first_guarded to first_goal_node. Each asks for guards[guard_starts[i]] and so on.
+  std::uint32_t first_guarded = 0;
+  std::vector<std::uint32_t> guard_starts;
+  std::vector<Ref> guards;
 
   // Gates that only goals need: nodes from first_goal_node.
   std::uint32_t first_goal_node = 0;

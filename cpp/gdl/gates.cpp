@@ -141,17 +141,31 @@ void Gates::merge_actions(bool all, std::vector<Ref>& inputs) {
     ActionSet merged{u, std::vector<std::uint64_t>((size + 63) / 64, all ? ~std::uint64_t{0} : 0)};
     std::vector<Ref> others;
     std::size_t found = 0;
-    for (const Ref input : inputs) {
+    const auto take = [&](Ref input) {
       const auto set = action_sets_.find(input & ~1u);
-      if (set == action_sets_.end() || set->second.universe != u) {
-        others.push_back(input);
-        continue;
-      }
+      if (set == action_sets_.end() || set->second.universe != u) return false;
       ++found;
       for (std::size_t w = 0; w < merged.members.size(); ++w) {
         const std::uint64_t word = is_negated(input) ? ~set->second.members[w] : set->second.members[w];
         all ? merged.members[w] &= word : merged.members[w] |= word;
       }
+      return true;
+    };
+    for (const Ref input : inputs) {
+      if (take(input)) continue;
+      const Gate* inner = all || is_negated(input) ? nullptr : find(input);
+      if (!inner || inner->all) {
+        others.push_back(input);
+        continue;
+      }
+      const std::size_t before = found;  // any of any: its sets count, what else it has is left
+      std::vector<Ref> rest;
+      for (const Ref each : inner->inputs)
+        if (!take(each)) rest.push_back(each);
+      if (found == before)
+        others.push_back(input);
+      else
+        others.insert(others.end(), rest.begin(), rest.end());
     }
     if (found < 2) continue;
     if (size % 64 != 0) merged.members.back() &= ~std::uint64_t{0} >> (64 - size % 64);
@@ -199,24 +213,26 @@ Ref Gates::make(bool all, std::vector<Ref> inputs) {
     for (Ref& input : inputs) input ^= 1;
     return make(!all, std::move(inputs)) ^ 1;
   }
-  if (!all)
-    if (const Ref factor = common_fact(inputs); factor != kTrue) {
-      for (Ref& input : inputs) input = without(input, factor);
-      return make(true, {factor, make(false, std::move(inputs))});
+  if (!all) {
+    std::vector<Ref> factors = common_facts(inputs);
+    if (!factors.empty()) {
+      for (Ref& input : inputs)
+        for (const Ref factor : factors) input = without(input, factor);
+      factors.push_back(make(false, std::move(inputs)));
+      return make(true, std::move(factors));
     }
+  }
   return share(all, std::move(inputs));
 }
 
-// A fact (or its absence) that all of the inputs ask for: one question, then, instead of many.
-Ref Gates::common_fact(const std::vector<Ref>& inputs) const {
-  const std::vector<Ref> candidates = own_facts(inputs[0]);
-  for (const Ref candidate : candidates)
-    if (std::all_of(inputs.begin() + 1, inputs.end(), [&](Ref input) {
-          const std::vector<Ref> own = own_facts(input);
-          return std::find(own.begin(), own.end(), candidate) != own.end();
-        }))
-      return candidate;
-  return kTrue;
+// Facts (or their absence) that all of the inputs ask for: to be asked once, then, instead of many times.
+std::vector<Ref> Gates::common_facts(const std::vector<Ref>& inputs) const {
+  std::vector<Ref> common = own_facts(inputs[0]);
+  for (std::size_t i = 1; i < inputs.size() && !common.empty(); ++i) {
+    const std::vector<Ref> own = own_facts(inputs[i]);
+    std::erase_if(common, [&](Ref each) { return std::find(own.begin(), own.end(), each) == own.end(); });
+  }
+  return common;
 }
 
 std::vector<Ref> Gates::own_facts(Ref r) const {
@@ -243,6 +259,7 @@ Ref Gates::share(bool all, std::vector<Ref> inputs) {
 
 Ref Gates::without(Ref r, Ref condition) {
   if (r == condition) return kTrue;
+  if (!find(r)) return r;
   const Gate gate = *find(r);
   std::vector<Ref> inputs;
   for (const Ref input : gate.inputs) {
@@ -257,13 +274,7 @@ Ref Gates::without(Ref r, Ref condition) {
 
 std::vector<Ref> Gates::fact_conditions(Ref r) const {
   const Gate* gate = find(r);
-  if (!gate || gate->all || is_negated(r)) return own_facts(r);
-  std::vector<Ref> common = own_facts(gate->inputs[0]);
-  for (const Ref input : gate->inputs) {
-    const std::vector<Ref> own = own_facts(input);
-    std::erase_if(common, [&](Ref each) { return std::find(own.begin(), own.end(), each) == own.end(); });
-  }
-  return common;
+  return !gate || gate->all || is_negated(r) ? own_facts(r) : common_facts(gate->inputs);
 }
 
 void Gates::sort() {

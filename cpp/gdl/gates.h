@@ -68,7 +68,7 @@ class Gates {
   void merge_actions(bool all, std::vector<Ref>& inputs);
   Ref action_set(const ActionSet& set);
   bool is_fact(Ref r) const { return node_of(r) >= 1 && node_of(r) <= program_.facts.size(); }
-  Ref common_fact(const std::vector<Ref>& inputs) const;
+  std::vector<Ref> common_facts(const std::vector<Ref>& inputs) const;
   std::vector<Ref> own_facts(Ref r) const;
   Ref share(bool all, std::vector<Ref> inputs);
   std::vector<Ref> terms(int atom);

@@ -9,7 +9,8 @@ Net::Net(const Circuit& circuit)
       sums_(circuit.start),
       state_(circuit.state_words, 0),
       bits_(circuit.start_bits),
-      acting_(static_cast<std::size_t>(circuit.num_roles), 0),
+      after_(circuit.state_words, 0),
+      fired_(circuit.first_goal_node - circuit.first_guarded, 0),
       stack_(64),
       stamp_(circuit.goal_gates.size(), 0),
       known_(circuit.goal_gates.size(), 0) {
@@ -49,16 +50,12 @@ void Net::move_to(std::span<const std::uint64_t> facts) {
 
 void Net::step(std::span<const Action> actions) {
   make_room(2 * actions.size());
-  for (std::size_t role = 0; role < actions.size(); ++role) {
-    const std::uint32_t node = circuit_->action_node[static_cast<std::size_t>(actions[role])];
-    if (node == acting_[role]) continue;
-    if (acting_[role] != 0) push(2 * acting_[role]);
-    if (node != 0) push(2 * node + 1);
-    acting_[role] = node;
-  }
+  for (const Action action : actions) push(2 * circuit_->action_node[static_cast<std::size_t>(action)] + 1);
   settle();
+  std::copy_n(bits_.begin(), circuit_->state_words, after_.begin());
+  for (const Action action : actions) push(2 * circuit_->action_node[static_cast<std::size_t>(action)]);
   for (std::uint32_t w = 0; w < circuit_->state_words; ++w)
-    if (bits_[w] != state_[w]) toggle_facts(w, bits_[w] ^ state_[w]);
+    if (after_[w] != state_[w]) toggle_facts(w, after_[w] ^ state_[w]);
   settle();
 }
 
@@ -73,10 +70,12 @@ void Net::settle_plain() {
   const std::uint32_t* const edges = circuit_->edges.data();
   std::int32_t* const sums = sums_.data();
   std::uint64_t* const bits = bits_.data();
+  const std::uint32_t first_guarded = 2 * circuit_->first_guarded;
   std::size_t top = top_;
   std::uint32_t* stack = stack_.data();
   while (top != 0) {
     const std::uint32_t change = stack[--top];
+    if (change >= first_guarded && !passes(change >> 1)) continue;
     const Node node = nodes[change >> 1];
     if (top + (node.flip - node.plus) > stack_.size()) {
       top_ = top;
@@ -103,6 +102,19 @@ void Net::settle_plain() {
   top_ = 0;
 }
 
+// Whether a guarded gate that may have changed really has: on needs what it asks for, off needs that it was on. A
+// change that was overtaken by another one passes neither.
+bool Net::passes(std::uint32_t node) {
+  const std::uint32_t at = node - circuit_->first_guarded;
+  const bool on = sums_[node] >= 0;
+  if (on == (fired_[at] != 0)) return false;
+  if (on)
+    for (std::uint32_t g = circuit_->guard_starts[at]; g < circuit_->guard_starts[at + 1]; ++g)
+      if (!holds(circuit_->guards[g])) return false;
+  fired_[at] = on;
+  return true;
+}
+
 // ---- circuits with loops: rank by rank, each loop once its inputs have settled -------------------------------------
 
 void Net::settle_ranks() {
@@ -122,6 +134,7 @@ void Net::settle_ranks() {
 }
 
 void Net::deliver(std::uint32_t change) {
+  if (change >= 2 * circuit_->first_guarded && !passes(change >> 1)) return;
   const Node node = circuit_->nodes[change >> 1];
   const std::int32_t sign = (change & 1) ? 1 : -1;
   for (std::uint32_t e = node.plus; e < node.minus; ++e) add(circuit_->edges[e], sign);
