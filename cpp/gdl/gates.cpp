@@ -37,6 +37,8 @@ Gates::Gates(const Program& program, const Turns* turns) : program_(program) {
     }
   atoms_[0] = kFalse;
   first_gate_ = node;
+  for (std::size_t fact = 0; fact < program.next.size(); ++fact)
+    if (program.next[fact] != 0) next_of_.emplace(program.next[fact], ref(1 + static_cast<std::uint32_t>(fact)));
   find_universes(turns);
 
   find_components(
@@ -74,7 +76,25 @@ std::vector<Ref> Gates::terms(int atom) {
 
 void Gates::define(const std::vector<std::uint32_t>& component) {
   const std::uint32_t atom = component[0];
-  if (atoms_[atom] == kUnknown) atoms_[atom] = any(terms(static_cast<int>(atom)));
+  if (atoms_[atom] != kUnknown) return;
+  std::vector<Ref> all_terms = terms(static_cast<int>(atom));
+  if (const auto fact = next_of_.find(static_cast<int>(atom)); fact != next_of_.end()) {
+    all_terms = {stays(fact->second, all_terms), any(all_terms)};
+  }
+  atoms_[atom] = any(std::move(all_terms));
+}
+
+// What keeps a fact true that is true: all rules that ask for it as one. Rules that say so one kind of action at a time
+// together name most actions, and then the others are the shorter list. Takes these rules out of `terms`.
+Ref Gates::stays(Ref fact, std::vector<Ref>& terms) {
+  std::vector<Ref> reasons;
+  std::erase_if(terms, [&](Ref term) {
+    const std::vector<Ref> own = own_facts(term);
+    if (std::find(own.begin(), own.end(), fact) == own.end()) return false;
+    reasons.push_back(without(term, fact));
+    return true;
+  });
+  return all({fact, any(std::move(reasons))});
 }
 
 // Each atom has a gate of its own, made before its inputs are known.

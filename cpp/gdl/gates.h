@@ -72,6 +72,7 @@ class Gates {
   std::vector<Ref> own_facts(Ref r) const;
   Ref share(bool all, std::vector<Ref> inputs);
   std::vector<Ref> terms(int atom);
+  Ref stays(Ref fact, std::vector<Ref>& terms);
   void define(const std::vector<std::uint32_t>& component);
   void define_loop(const std::vector<std::uint32_t>& component);
 
@@ -80,6 +81,7 @@ class Gates {
   std::vector<std::uint32_t> rules_;
   std::vector<Ref> atoms_;
   std::vector<std::uint32_t> action_nodes_;
+  std::unordered_map<int, Ref> next_of_;  // atoms that make a fact true in the next state, and that fact
   std::uint32_t first_gate_ = 0;
   std::vector<Gate> gates_;
   std::unordered_multimap<std::uint64_t, std::uint32_t> known_;
