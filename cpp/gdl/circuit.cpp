@@ -346,10 +346,12 @@ class Maker {
 }  // namespace
 
 Circuit make_circuit(const Program& program) {
-  const Turns turns = find_turns(program, Gates(program));
+  const Gates plain(program);
+  Turns turns = find_turns(program, plain);
+  if (!turns.known()) turns.phases = find_phases(program, plain);
   Gates gates(program, &turns);
   Circuit circuit = Maker(program, gates).make();
-  circuit.takes_turns = turns.known();
+  circuit.takes_turns = turns.known() || !turns.phases.empty();
   return circuit;
 }
 

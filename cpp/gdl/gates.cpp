@@ -117,6 +117,12 @@ void Gates::define_loop(const std::vector<std::uint32_t>& component) {
 
 void Gates::find_universes(const Turns* turns) {
   if (!turns) return;
+  for (const std::vector<int>& phase : turns->phases) {
+    std::vector<Ref> members;
+    for (const int action : phase) members.push_back(ref(action_nodes_[static_cast<std::size_t>(action)]));
+    add_universe(std::move(members));
+  }
+  if (!turns->phases.empty()) return;
   std::vector<Ref> everyone;
   std::size_t action = 0;
   for (std::size_t role = 0; role < program_.actions.size(); ++role) {

@@ -19,10 +19,15 @@ struct Turns {
   std::vector<int> idle;          // of each role, the action of those that are not to move
   std::vector<int> idle_to_move;  // of each role, the atom that allows the same to the one to move; 0 if none does
 
+  // Where that fails: sets of actions, of which exactly one is made in every step; time alone decides of whom.
+  std::vector<std::vector<int>> phases;
+
   bool known() const { return !control.empty(); }
 };
 
 // `gates` of `program`. Actions are counted through all roles.
 Turns find_turns(const Program& program, const Gates& gates);
+
+std::vector<std::vector<int>> find_phases(const Program& program, const Gates& gates);
 
 }  // namespace treewise::gdl
