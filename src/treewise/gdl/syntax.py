@@ -1,6 +1,7 @@
 """The text of a rulesheet: symbols and groups in parentheses, each with its place.
 
-Knows nothing of rules. Reading never recurses, so that no text, however deeply nested, exhausts the stack.
+Knows nothing of rules. Reading never recurses, and refuses a text nested so deeply that whoever walks over its forms
+would exhaust the stack.
 """
 
 from __future__ import annotations
@@ -8,6 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+# Rules of real games nest about ten deep.
+MOST_NESTED = 200
 _TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
 
 
@@ -54,6 +57,7 @@ def read(text: str) -> tuple[Form, ...]:
     >>> [str(form) for form in read("(role x) ; a comment\\n(<= (goal x 100) (true (a  b)))")]
     ['(role x)', '(<= (goal x 100) (true (a b)))']
     """
+    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     open_groups: list[tuple[list[Form], int, int]] = []
     items: list[Form] = []
     line, line_start, last = 1, 0, 0
@@ -65,6 +69,8 @@ def read(text: str) -> tuple[Form, ...]:
         last = match.start()
         token, column = match.group(), match.start() - line_start + 1
         if token == "(":
+            if len(open_groups) == MOST_NESTED:
+                raise GDLError(f"more than {MOST_NESTED} parentheses inside each other: nest less", line, column)
             open_groups.append((items, line, column))
             items = []
         elif token == ")":
