@@ -8,7 +8,7 @@ rules is asked elsewhere.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from treewise.gdl.conditions import (
@@ -41,6 +41,7 @@ from treewise.gdl.terms import (
     substitute,
     unify,
     variables,
+    variables_of,
 )
 
 # More branches than this in one rule, and disjunctions get names instead of copies of the rule.
@@ -212,8 +213,7 @@ def _all_variables(condition: Condition[_Simple]) -> Iterator[Variable]:
 
 
 def _variables(simple: _Simple) -> Iterator[Variable]:
-    for term in (simple.atom,) if isinstance(simple, Literal) else (simple.left, simple.right):
-        yield from variables(term)
+    return variables_of(Distinct(simple.left, simple.right) if isinstance(simple, _Equal) else simple)
 
 
 def _bound(simple: _Simple) -> frozenset[Variable]:
@@ -244,20 +244,26 @@ def _rule(head: Term, conditions: Sequence[_Simple], form: Group) -> Rule | None
     for condition in conditions:
         if isinstance(condition, _Equal) and not unify(condition.left, condition.right, values):
             return None
+    plain = [condition for condition in conditions if not isinstance(condition, _Equal)]
+    return put_in(Rule(head, tuple(plain), form.line, form.column), values)
+
+
+def put_in(rule: Rule, values: Mapping[Variable, Argument]) -> Rule | None:
+    """The rule with values for some variables and its body in order; none if it can never fire."""
     kept: list[Literal | Distinct] = []
-    for condition in conditions:
+    for condition in rule.body:
         if isinstance(condition, Literal):
-            kept.append(Literal(_put_in(condition.atom, values), condition.positive))
-        elif isinstance(condition, Distinct):
-            left, right = substitute(condition.left, values), substitute(condition.right, values)
-            if left == right:
-                return None
-            if unify(left, right, {}):
-                kept.append(Distinct(limited(left), limited(right)))
-    return Rule(_put_in(head, values), tuple(in_order(dict.fromkeys(kept))), form.line, form.column)
+            kept.append(Literal(_atom(condition.atom, values), condition.positive))
+            continue
+        left, right = limited(substitute(condition.left, values)), limited(substitute(condition.right, values))
+        if left == right:
+            return None
+        if unify(left, right, {}):
+            kept.append(Distinct(left, right))
+    return Rule(_atom(rule.head, values), tuple(in_order(dict.fromkeys(kept))), rule.line, rule.column)
 
 
-def _put_in(atom: Term, values: dict[Variable, Argument]) -> Term:
+def _atom(atom: Term, values: Mapping[Variable, Argument]) -> Term:
     if values:
         limited(atom := instance(atom, values))
     return atom
@@ -277,7 +283,7 @@ def in_order(body: Iterable[Literal | Distinct]) -> Iterator[Literal | Distinct]
         if literal is not None:
             yield literal
             bound.update(variables(literal.atom))
-        ready = [c for c in waiting if bound.issuperset(_variables(c))]
+        ready = [c for c in waiting if bound.issuperset(variables_of(c))]
         waiting = [c for c in waiting if c not in ready]
         yield from ready
     yield from waiting

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
-from itertools import repeat
+from itertools import chain, repeat
 
 from treewise.gdl.syntax import MOST_NESTED, GDLError
 
@@ -105,6 +105,13 @@ def variables(term: Argument) -> Iterator[Variable]:
             yield term
         else:
             todo.extend(reversed(term.args))
+
+
+def variables_of(condition: Literal | Distinct) -> Iterator[Variable]:
+    """The variables of a condition, repeats included."""
+    if isinstance(condition, Literal):
+        return variables(condition.atom)
+    return chain(variables(condition.left), variables(condition.right))
 
 
 def substitute(term: Argument, values: Mapping[Variable, Argument]) -> Argument:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from treewise.gdl.syntax import Form
+from treewise.gdl.terms import Rule
 
 Severity = Literal["error", "warning"]
 
@@ -60,14 +61,19 @@ WARNINGS = {
     "unknown-move": "`does` asks for a move that `legal` does not give",
     "goal-range": "a goal value outside 0 to 100; it is cut to that range",
 }
+PLAYING = {
+    "repaired": "a rule was changed so that it can be played: a variable that nothing binds got values or was left out",
+    "dropped": "a rule cannot be played and was left out",
+}
+"""What is said only when a sheet is made ready for play."""
 CHECKS: dict[str, tuple[Severity, str]] = {
     **{code: ("error", text) for code, text in ERRORS.items()},
-    **{code: ("warning", text) for code, text in WARNINGS.items()},
+    **{code: ("warning", text) for code, text in (WARNINGS | PLAYING).items()},
 }
 """Of every code its severity and what it is about."""
 
 
-def found(code: str, message: str, place: Form | None = None) -> Finding:
-    """A finding at the place of a form."""
+def found(code: str, message: str, place: Form | Rule | None = None) -> Finding:
+    """A finding at the place of a form or rule."""
     line, column = (place.line, place.column) if place is not None else (0, 0)
     return Finding(CHECKS[code][0], message, line, column, code)
