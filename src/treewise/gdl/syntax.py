@@ -51,13 +51,18 @@ class Group:
 Form = Symbol | Group
 
 
+def lines(text: str) -> list[str]:
+    """The lines of a text as `read` counts them, whatever they end with."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
 def read(text: str) -> tuple[Form, ...]:
     """The forms of a text, in order.
 
     >>> [str(form) for form in read("(role x) ; a comment\\n(<= (goal x 100) (true (a  b)))")]
     ['(role x)', '(<= (goal x 100) (true (a b)))']
     """
-    text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
+    text = "\n".join(lines(text))
     open_groups: list[tuple[list[Form], int, int]] = []
     items: list[Form] = []
     line, line_start, last = 1, 0, 0

@@ -41,8 +41,8 @@ def validate(text: str) -> list[Finding]:
     ...     print(finding)
     error: a game needs rules or facts for `legal`: add (legal role move) [no-legal]
     1:10: warning: `leagl` with 2 arguments is needed by nothing: did you mean `legal`? [unused]
-    1:57: error: ?y in this `not` is bound by no positive condition: add a condition that says what it can be, as (role
-    ?y) does for a role [unsafe]
+    1:57: error: no positive condition binds ?y of this `not`: add a condition that says what ?y can be, as (role ?y)
+    does for a role [unsafe]
     """
     try:
         forms = read(text)

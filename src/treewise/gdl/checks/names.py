@@ -16,6 +16,7 @@ from treewise.gdl.checks.source import (
     parts,
     predicate,
     shown,
+    spelt,
     symbols,
 )
 from treewise.gdl.conditions import keyword
@@ -78,8 +79,8 @@ def _arities(forms: Iterable[Form], kind: str) -> Iterator[Finding]:
             seen.add(name)
             yield found(
                 "arity",
-                f"the {kind} `{name}` has {count} arguments here and {predicate(other)[1]} in line {other.line}: "
-                "they are different things; if they should be, choose another name",
+                f"the {kind} `{spelt(form)}` has {count} arguments here, {predicate(other)[1]} in line {other.line}, and so "
+                "these are two: give one another name, or correct the arguments",
                 form,
             )
 
@@ -96,7 +97,7 @@ def predicates_as_functions(source: Source) -> Iterator[Finding]:
     for term in _functions(source):
         if (name := keyword(term)) in predicates and name not in seen:
             seen.add(name)
-            message = f"`{name}` is a function here and a predicate elsewhere; they have nothing to do with each other"
+            message = f"`{spelt(term)}` is a function here and a predicate elsewhere, which have nothing in common"
             yield found("predicate-function", f"{message}: better use two names", term)
 
 
@@ -105,7 +106,7 @@ def undefined(source: Source) -> Iterator[Finding]:
     for name, forms in source.reads.items():
         if name not in source.heads and name not in _GIVEN and name[0] not in KEYWORDS:
             advice = _meant(name, source.heads) or "define it, or correct the name"
-            yield found("undefined", f"{shown(name)} is defined nowhere, so it never holds: {advice}", forms[0])
+            yield found("undefined", f"{shown(forms[0])} is defined nowhere, so it never holds: {advice}", forms[0])
 
 
 def unused(source: Source) -> Iterator[Finding]:
@@ -114,7 +115,7 @@ def unused(source: Source) -> Iterator[Finding]:
     for name, heads in source.heads.items():
         if name not in needed and name[0] not in KEYWORDS and name[0] not in CONNECTIVES:
             advice = _meant(name, source.reads.keys() - source.heads.keys()) or "remove it, or use it"
-            yield found("unused", f"{shown(name)} is needed by nothing: {advice}", heads[0])
+            yield found("unused", f"{shown(heads[0])} is needed by nothing: {advice}", heads[0])
 
 
 def _meant(name: Predicate, known: Iterable[Predicate]) -> str:

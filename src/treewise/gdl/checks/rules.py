@@ -14,21 +14,21 @@ from treewise.gdl.syntax import Form, Symbol
 def safety(source: Source) -> Iterator[Finding]:
     """Variables of heads, negations and `distinct` that nothing binds."""
     for rule in source.rules:
-        seen: set[str] = set()
-        for variable, where in _unbound(rule):
-            if folded(variable) not in seen:
-                seen.add(folded(variable))
-                yield found("unsafe", f"{variable} {where}{_advice(rule, variable)}", variable)
+        told: set[str] = set()
+        for where, unbound in _unbound(rule):
+            new = [variable for variable in unbound if folded(variable) not in told]
+            if new:
+                told.update(map(folded, new))
+                yield found("unsafe", _unsafe(rule, where, new), new[0])
 
 
-def _unbound(rule: SourceRule) -> Iterator[tuple[Symbol, str]]:
+def _unbound(rule: SourceRule) -> Iterator[tuple[str, list[Symbol]]]:
     certain = given_by(rule.body, _binds)
-    where = "in the head is bound by no positive condition" if rule.is_rule else "is a variable in a fact"
-    yield from ((variable, where) for variable in variables(rule.head) if folded(variable) not in certain)
+    yield "the head", [variable for variable in variables(rule.head) if folded(variable) not in certain]
     for leaf, bound in in_context(rule.body, _binds):
         if leaf.distinct or not leaf.positive:
-            where = f"in this `{'distinct' if leaf.distinct else 'not'}` is bound by no positive condition"
-            yield from ((v, where) for v in variables(leaf.form) if folded(v) not in bound)
+            where = f"this `{'distinct' if leaf.distinct else 'not'}`"
+            yield where, [variable for variable in variables(leaf.form) if folded(variable) not in bound]
 
 
 def _binds(leaf: Leaf) -> frozenset[str]:
@@ -36,13 +36,15 @@ def _binds(leaf: Leaf) -> frozenset[str]:
     return frozenset(map(folded, variables(leaf.form))) if leaf.positive != leaf.distinct else frozenset()
 
 
-def _advice(rule: SourceRule, variable: Symbol) -> str:
+def _unsafe(rule: SourceRule, where: str, unbound: list[Symbol]) -> str:
+    names = ", ".join({folded(variable): str(variable) for variable in unbound}.values())
     if not rule.is_rule:
-        return f": write one fact for each value, or a rule with a condition that says what {variable} can be"
-    elsewhere = (v for atom, positive in rule.atoms() if positive for v in variables(atom))
-    if folded(variable) in map(folded, elsewhere):
-        return ": every branch of the `or` must bind it"
-    return f": add a condition that says what it can be, as (role {variable}) does for a role"
+        return f"a fact has no variables, this has {names}: write a fact for each value, or a rule with conditions"
+    elsewhere = {folded(v) for atom, positive in rule.atoms() if positive for v in variables(atom)}
+    advice = f"add a condition that says what {unbound[0]} can be, as (role {unbound[0]}) does for a role"
+    if not elsewhere.isdisjoint(map(folded, unbound)):
+        advice = "every branch of an `or` must bind the variables that are used outside of it"
+    return f"no positive condition binds {names} of {where}: {advice}"
 
 
 def stratification(source: Source) -> Iterator[Finding]:
@@ -81,7 +83,7 @@ def _free_arguments(atom: Form, given: frozenset[str]) -> Iterator[Finding]:
         if any(variables(argument)) and folded(argument) not in given:
             yield found(
                 "recursion",
-                f"{argument} in the recursive condition on {shown(predicate(atom))} must be an argument of the head or "
+                f"{argument} in the recursive condition on {shown(atom)} must be an argument of the head or "
                 "of a positive condition outside of the recursion: add such a condition",
                 argument,
             )

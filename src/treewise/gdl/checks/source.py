@@ -141,7 +141,12 @@ def folded(form: Form) -> str:
     return form.text.lower() if isinstance(form, Symbol) else f"({' '.join(map(folded, form.items))})"
 
 
-def shown(name: Predicate) -> str:
-    """A predicate in a message."""
-    text, count = name
-    return f"`{text}`" if not count else f"`{text}` with {count} argument{'s' * (count > 1)}"
+def spelt(form: Form) -> str:
+    """The name that an atom or term begins with, as it is written."""
+    return str(form.items[0] if isinstance(form, Group) else form)
+
+
+def shown(form: Form) -> str:
+    """The predicate of an atom, for a message."""
+    count = len(arguments(form))
+    return f"`{spelt(form)}`" if not count else f"`{spelt(form)}` with {count} argument{'s' * (count > 1)}"
