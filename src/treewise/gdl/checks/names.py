@@ -19,7 +19,7 @@ from treewise.gdl.checks.source import (
     spelt,
     symbols,
 )
-from treewise.gdl.conditions import keyword
+from treewise.gdl.conditions import keyword, leaves
 from treewise.gdl.strata import DOES, TRUE, Predicate
 from treewise.gdl.syntax import Form, Group, Symbol
 
@@ -77,11 +77,10 @@ def _arities(forms: Iterable[Form], kind: str) -> Iterator[Finding]:
         other = first.setdefault(name, form)
         if predicate(other)[1] != count and name not in seen:
             seen.add(name)
+            here, there = f"{count} arguments here", f"{predicate(other)[1]} in line {other.line}"
+            advice = "correct the arguments, or give one another name"
             yield found(
-                "arity",
-                f"the {kind} `{spelt(form)}` has {count} arguments here, {predicate(other)[1]} in line {other.line}, and so "
-                "these are two: give one another name, or correct the arguments",
-                form,
+                "arity", f"the {kind} `{spelt(form)}` has {here}, {there}, and so these are two: {advice}", form
             )
 
 
@@ -137,6 +136,10 @@ def shapes(source: Source) -> Iterator[Finding]:
     for rule in source.rules:
         if rule.is_rule and not rule.conditions:
             yield found("empty-body", f"a rule without conditions is a fact: write {rule.head}", rule.form)
+        for leaf in leaves(rule.body):
+            if leaf.distinct and not leaf.positive:
+                advice = "use one variable in place of the two, or the term in place of the variable"
+                yield found("negated-distinct", f"the standard has no negated `distinct`: {advice}", leaf.form)
         todo = list(reversed(rule.conditions))
         while todo:
             form = todo.pop()
@@ -153,9 +156,6 @@ def _inside(form: Group) -> Iterator[Finding]:
         name = keyword(inner) if isinstance(inner, Group) else ""
         if word == name == "or":
             yield found("nested-or", "an `or` inside an `or`: write the conditions in one `or`", inner)
-        elif word == "not" and name == "distinct":
-            advice = "use one variable in place of the two, or the term in place of the variable"
-            yield found("negated-distinct", f"the standard has no negated `distinct`: {advice}", form)
         elif word == "not" and name in CONNECTIVES:
             advice = "negate the single conditions, or name them by a rule of their own"
             yield found("negated-group", f"`not` around `{name}` is not in the standard: {advice}", form)
