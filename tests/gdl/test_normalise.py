@@ -6,7 +6,8 @@ import itertools
 from unittest import mock
 
 import pytest
-from hypothesis import assume, given, settings
+from fuzzing import fuzz
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from naive import model
 
@@ -190,6 +191,7 @@ def test_equalities_cannot_blow_terms_up() -> None:
 TOKENS = st.sampled_from(["(", ")", "<=", "not", "or", "and", "distinct", "true", "p", "?x", "?y", "1", "()", "P", "?"])
 
 
+@fuzz
 @given(st.lists(TOKENS, max_size=40).map(" ".join) | st.text(alphabet="() ?a<=\n;", max_size=60))
 def test_any_text_is_a_sheet_or_an_error_with_a_place(text: str) -> None:
     reported = [(f.line, f.column) for f in validate(text) if f.code == "syntax" and "`or` without" not in f.message]
@@ -230,7 +232,7 @@ BINDERS = st.sets(st.sampled_from(["(d ?x)", "(d ?y)", "(d ?z)"])).map(sorted)
 FACTS = ["(p a)", "(p b)", "open", *(f"(q {x} {y})" for x in CONSTANTS for y in CONSTANTS)]
 
 
-@settings(max_examples=300)
+@fuzz
 @given(
     st.sampled_from(["(h ?x)", "(h ?x ?y)", "h"]),
     BINDERS,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from fuzzing import fuzz
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -53,6 +54,7 @@ def test_the_deepest_text_that_is_read() -> None:
     assert read(text) == read(text)
 
 
+@fuzz
 @given(st.text(alphabet="()a? ;\n\r<=\t\u00e9\"'") | st.text())
 def test_any_text_is_read_or_refused_with_a_place(text: str) -> None:
     source = lines(text)

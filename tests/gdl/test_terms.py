@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from fuzzing import fuzz
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -84,6 +85,7 @@ TERMS = st.recursive(
 )
 
 
+@fuzz
 @given(TERMS, TERMS)
 def test_unified_terms_are_equal_and_values_are_final(left: Argument, right: Argument) -> None:
     values: dict[Variable, Argument] = {}
@@ -94,6 +96,7 @@ def test_unified_terms_are_equal_and_values_are_final(left: Argument, right: Arg
         assert left != right
 
 
+@fuzz
 @given(TERMS, TERMS)
 def test_unification_is_symmetric(left: Argument, right: Argument) -> None:
     assert unify(left, right, {}) == unify(right, left, {})

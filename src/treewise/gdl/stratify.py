@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from treewise.gdl.normalise import put_in
 from treewise.gdl.strata import Dependencies, Edge, Predicate, predicate
+from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import (
     Argument,
     Distinct,
@@ -38,13 +39,15 @@ def stratified(rules: tuple[Rule, ...]) -> tuple[tuple[Rule, ...], tuple[Rule, .
     graph = Dependencies.of(rules)
     if next(graph.negative_cycles(), None) is None:
         return rules, ()
-    kept = _Copies(rules, graph).all_rules()
-    dropped: list[Rule] = []
+    copies = _Copies(rules, graph)
+    kept = copies.all_rules()
+    dropped = copies.refused
     while (cycle := next(Dependencies.of(kept).negative_cycles(), None)) is not None:
         guilty = [rule for rule in kept if _has(rule, cycle[0])]
         dropped += guilty
         kept = tuple(rule for rule in kept if rule not in guilty)
-    return kept, tuple(dropped)
+    needed = Dependencies.of(kept).below(*(predicate(rule.head) for rule in rules))
+    return tuple(rule for rule in kept if predicate(rule.head) in needed), tuple(dropped)
 
 
 def _has(rule: Rule, edge: Edge) -> bool:
@@ -58,6 +61,7 @@ class _Copies:
     def __init__(self, rules: tuple[Rule, ...], graph: Dependencies) -> None:
         self.rules, self.graph = rules, graph
         self.patterns: dict[Term, str] = {}
+        self.refused: list[Rule] = []
 
     def all_rules(self) -> tuple[Rule, ...]:
         made = [self.renamed(rule, predicate(rule.head), negated_only=True) for rule in self.rules]
@@ -71,14 +75,12 @@ class _Copies:
     def copies(self, pattern: Term, name: str) -> list[Rule]:
         copies = []
         for rule in self.rules:
-            own = {*variables(rule.head), *(v for c in rule.body for v in variables_of(c))}
-            apart: dict[Variable, Argument] = {variable: Variable(f"{variable.name}_c") for variable in own}
-            values: dict[Variable, Argument] = {}
-            if unify(instance(rule.head, apart), pattern, values):
-                head = Term(name, tuple(dict.fromkeys(variables(pattern))))
-                renamed = put_in(rule, apart)
-                copy = put_in(Rule(head, renamed.body, rule.line, rule.column), values) if renamed else None
-                copies += [self.renamed(copy, predicate(rule.head), negated_only=False)] if copy else []
+            try:
+                copy = _copy(rule, pattern, name)
+            except GDLError:  # from pattern to pattern its terms grow too large
+                self.refused.append(rule)
+                continue
+            copies += [self.renamed(copy, predicate(rule.head), negated_only=False)] if copy else []
         return copies
 
     def renamed(self, rule: Rule, origin: Predicate, negated_only: bool) -> Rule:
@@ -99,3 +101,15 @@ class _Copies:
             return atom
         number = len(self.patterns) + 1
         return Term(self.patterns.setdefault(pattern, f"{atom.name} like {number}"), own)
+
+
+def _copy(rule: Rule, pattern: Term, name: str) -> Rule | None:
+    """The rule for atoms of the pattern, under another name; none if it gives no such atoms."""
+    own = {*variables(rule.head), *(v for condition in rule.body for v in variables_of(condition))}
+    apart: dict[Variable, Argument] = {variable: Variable(f"{variable.name}_c") for variable in own}
+    values: dict[Variable, Argument] = {}
+    if not unify(instance(rule.head, apart), pattern, values):
+        return None
+    head = Term(name, tuple(dict.fromkeys(variables(pattern))))
+    renamed = put_in(rule, apart)
+    return put_in(Rule(head, renamed.body, rule.line, rule.column), values) if renamed else None
