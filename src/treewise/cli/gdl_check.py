@@ -45,32 +45,30 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Checks all files and prints what was found."""
-    counts: Counter[str] = Counter()
-    reports: list[dict[str, object]] = []
-    status = files = 0
+    found: dict[str, list[Finding]] = {}
     out = console()
     for file in args.files:
         try:
             text = _read(file)
         except OSError as error:
             print(f"treewise gdl check: {file} cannot be read: {error.strerror or error}", file=sys.stderr)
-            status = 2
             continue
-        files += 1
-        findings = validate(text)
-        shown = [f for f in findings if f.severity == "error" or not args.no_warnings]
-        shown += _playing(text) if args.play else []
-        counts.update(finding.severity for finding in shown)
-        if args.json:
-            reports.append({"file": file, "findings": [asdict(finding) for finding in shown]})
-        else:
-            _print(out, file, text, shown)
+        found[file] = _findings(text, args)
+        if not args.json:
+            _print(out, file, text, found[file])
+    counts: Counter[str] = Counter(finding.severity for findings in found.values() for finding in findings)
     if args.json:
-        print(json.dumps(reports))
+        print(json.dumps([{"file": file, "findings": list(map(asdict, found[file]))} for file in found]))
     else:
-        out.print(_summary(files, counts))
-    failed = counts["error"] > 0 or (args.strict and counts["warning"] > 0)
-    return max(status, int(failed))
+        out.print(_summary(len(found), counts))
+    if len(found) < len(set(args.files)):
+        return 2
+    return int(counts["error"] > 0 or (args.strict and counts["warning"] > 0))
+
+
+def _findings(text: str, args: Namespace) -> list[Finding]:
+    found = [finding for finding in validate(text) if finding.severity == "error" or not args.no_warnings]
+    return found + (_playing(text) if args.play else [])
 
 
 def _read(file: str) -> str:

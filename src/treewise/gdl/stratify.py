@@ -41,7 +41,10 @@ def stratified(rules: tuple[Rule, ...]) -> tuple[tuple[Rule, ...], tuple[Rule, .
         return rules, ()
     copies = _Copies(rules, graph)
     kept = copies.all_rules()
-    dropped = copies.refused
+    if copies.refused:
+        kept, others = stratified(tuple(rule for rule in rules if rule not in copies.refused))
+        return kept, (*dict.fromkeys(copies.refused), *others)
+    dropped: list[Rule] = []
     while (cycle := next(Dependencies.of(kept).negative_cycles(), None)) is not None:
         guilty = [rule for rule in kept if _has(rule, cycle[0])]
         dropped += guilty

@@ -7,6 +7,7 @@ would exhaust the stack.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 # Rules of real games nest about ten deep.
@@ -62,9 +63,31 @@ def read(text: str) -> tuple[Form, ...]:
     >>> [str(form) for form in read("(role x) ; a comment\\n(<= (goal x 100) (true (a  b)))")]
     ['(role x)', '(<= (goal x 100) (true (a b)))']
     """
-    text = "\n".join(lines(text))
     open_groups: list[tuple[list[Form], int, int]] = []
     items: list[Form] = []
+    for token, line, column in _tokens("\n".join(lines(text))):
+        if token == "(":
+            if len(open_groups) == MOST_NESTED:
+                raise GDLError(f"more than {MOST_NESTED} parentheses inside each other: nest less", line, column)
+            open_groups.append((items, line, column))
+            items = []
+        elif token != ")":
+            items.append(Symbol(token, line, column))
+        elif open_groups:
+            outer, at_line, at_column = open_groups.pop()
+            outer.append(Group(tuple(items), at_line, at_column))
+            items = outer
+        else:
+            advice = "remove it, or add the '(' that is missing before it"
+            raise GDLError(f"this ')' closes nothing: {advice}", line, column)
+    if open_groups:
+        _, line, column = open_groups[-1]
+        raise GDLError("this '(' is never closed: add the ')' that is missing", line, column)
+    return tuple(items)
+
+
+def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
+    """Parentheses, names and variables, each with line and column."""
     line, line_start, last = 1, 0, 0
     for match in _TOKEN.finditer(text):
         breaks = text.count("\n", last, match.start())
@@ -72,23 +95,5 @@ def read(text: str) -> tuple[Form, ...]:
             line += breaks
             line_start = text.rfind("\n", last, match.start()) + 1
         last = match.start()
-        token, column = match.group(), match.start() - line_start + 1
-        if token == "(":
-            if len(open_groups) == MOST_NESTED:
-                raise GDLError(f"more than {MOST_NESTED} parentheses inside each other: nest less", line, column)
-            open_groups.append((items, line, column))
-            items = []
-        elif token == ")":
-            if not open_groups:
-                raise GDLError(
-                    "this ')' closes nothing: remove it, or add the '(' that is missing before it", line, column
-                )
-            outer, at_line, at_column = open_groups.pop()
-            outer.append(Group(tuple(items), at_line, at_column))
-            items = outer
-        elif not token.startswith(";"):
-            items.append(Symbol(token, line, column))
-    if open_groups:
-        _, line, column = open_groups[-1]
-        raise GDLError("this '(' is never closed: add the ')' that is missing", line, column)
-    return tuple(items)
+        if not match.group().startswith(";"):
+            yield match.group(), line, match.start() - line_start + 1

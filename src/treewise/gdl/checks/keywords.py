@@ -39,10 +39,6 @@ _USE = {
 _WITH_ROLE: tuple[Predicate, ...] = (("legal", 2), ("goal", 2), DOES, ("sees", 2), ("input", 2))
 
 
-def _keyword(name: Predicate) -> Predicate:
-    return name[0], KEYWORDS[name[0]]
-
-
 def placement(source: Source) -> Iterator[Finding]:
     """Keywords in heads, bodies and terms where they may not be, or with the wrong number of arguments."""
     for rule in source.rules:
