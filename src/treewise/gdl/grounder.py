@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from treewise.gdl.asp import Names, program
 from treewise.gdl.aspif import read_aspif
 from treewise.gdl.assemble import assemble
 from treewise.gdl.clingo_process import Limits, run_clingo
 from treewise.gdl.demand import guard_wide
+from treewise.gdl.fold import fold
 from treewise.gdl.ground import GroundProgram
 from treewise.gdl.linear import unroll
+from treewise.gdl.merge import merge
+from treewise.gdl.moves import shorten_moves
 from treewise.gdl.projection import project
+from treewise.gdl.prune import prune
 from treewise.gdl.specialise import specialise
 from treewise.gdl.terms import Sheet
 
@@ -23,6 +29,17 @@ def ground(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
     >>> [str(fact) for fact in found.facts], [str(action) for action in found.actions[0]]
     (['(at 1)', '(at 2)'], ['(to 2)'])
     """
+    rules = project(guard_wide(unroll(specialise(sheet.rules))))
+    return simplify(ground_plainly(replace(sheet, rules=tuple(rules)), limits))
+
+
+def ground_plainly(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
+    """The same with nothing rewritten: larger, often by far."""
     names = Names()
-    text = program(project(guard_wide(unroll(specialise(sheet.rules)))), names)
+    text = program(sheet.rules, names)
     return assemble(sheet, names, read_aspif(run_clingo(text, limits or Limits())))
+
+
+def simplify(found: GroundProgram) -> GroundProgram:
+    """A smaller program that plays the same game."""
+    return prune(fold(merge(shorten_moves(merge(fold(found))))))
