@@ -1,22 +1,21 @@
 """What reads the players' actions, said with as few of them as possible.
 
-Each role does exactly one action. So "a move that leaves this cell alone" is "not one of the few that touch it":
-frame axioms that name nearly every action become the negation of the others. Sets of actions are kept as bits.
+Frame axioms name nearly every action ("a move that leaves this cell alone"). Here rules that differ only in the action
+they ask for are taken together, and the set of their actions is said the short way.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 import numpy as np
 
+from treewise.gdl.action_sets import Actions, ActionSets, union
 from treewise.gdl.ground import GroundProgram
 from treewise.gdl.prune import read_by
 from treewise.gdl.rulebook import Body, Rulebook
-
-Actions = tuple[int, ...]
-"""Of each role, a set of its actions: bit i stands for action i. It holds if one of them is done."""
 
 
 def shorten_moves(program: GroundProgram) -> GroundProgram:
@@ -34,7 +33,8 @@ def shorten_moves(program: GroundProgram) -> GroundProgram:
         return program
     book = Rulebook.of(program)
     does = tuple(np.array([atom or book.fresh(()) for atom in own.tolist()], np.int32) for own in program.does)
-    return _Shortening(replace(program, does=does), book).run()
+    program = replace(program, does=does)
+    return _Shortening(program, book, ActionSets(program, book)).run()
 
 
 def _depends_on_actions(program: GroundProgram) -> bool:
@@ -48,16 +48,21 @@ def _depends_on_actions(program: GroundProgram) -> bool:
 class _Shortening:
     program: GroundProgram
     book: Rulebook
+    made: ActionSets
     sets: dict[int, Actions] = field(default_factory=dict)
     """Atoms that are nothing but sets of actions."""
-    made: dict[Actions, int] = field(default_factory=dict)
-    """Literals that stand for sets; 0 for what always holds."""
+    uses: Counter[Actions] = field(default_factory=Counter)
 
     def run(self) -> GroundProgram:
         self._find_sets()
         old, self.book.bodies = self.book.bodies, {}
+        groups = {head: self._grouped(bodies) for head, bodies in old.items()}
+        for group in groups.values():
+            for members in group.values():
+                self.uses.update({*members, union(members)} if members else ())
         for head, bodies in old.items():
-            self.book.bodies[head] = [(*rest, *self._of_set(actions)) for rest, actions in self._grouped(head, bodies)]
+            others = [self._restated(body) for body in bodies if len(self._places(body)) != 1]
+            self.book.bodies[head] = [*others, *self._short(groups[head])]
         return self.book.put_into(self.program)
 
     # ---- sets of actions
@@ -67,7 +72,6 @@ class _Shortening:
         for role, atoms in enumerate(self.program.does):
             for action, atom in enumerate(atoms.tolist()):
                 self.sets[atom] = (*nothing[:role], 1 << action, *nothing[role + 1 :])
-        self.sets.pop(0, None)
         waiting = [head for head, bodies in self.book.bodies.items() if bodies and all(len(b) == 1 for b in bodies)]
         size = -1
         while size != len(waiting):
@@ -75,7 +79,7 @@ class _Shortening:
             for head in waiting:
                 found = [self._set(literal) for (literal,) in self.book.bodies[head]]
                 if None not in found:
-                    self.sets[head] = _union(nothing, (actions for actions in found if actions is not None))
+                    self.sets[head] = union(actions for actions in found if actions is not None)
             waiting = [head for head in waiting if head not in self.sets]
 
     def _set(self, literal: int) -> Actions | None:
@@ -87,73 +91,46 @@ class _Shortening:
         if len(roles) != 1:
             return None
         (role,) = roles
-        return (*actions[:role], actions[role] ^ self._all(role), *actions[role + 1 :])
+        return (*actions[:role], actions[role] ^ self.made.all(role), *actions[role + 1 :])
 
-    def _all(self, role: int) -> int:
-        return (1 << len(self.program.actions[role])) - 1
+    def _places(self, body: Body) -> list[int]:
+        return [place for place, literal in enumerate(body) if self._set(literal) is not None]
 
     # ---- rules
 
-    def _grouped(self, head: int, bodies: list[Body]) -> Iterator[tuple[Body, Actions | None]]:
-        """The rules of a head, those that differ in one set of actions only taken together."""
-        together: dict[Body, Actions] = {}
+    def _grouped(self, bodies: list[Body]) -> dict[Body, list[Actions]]:
+        """The bodies with one set of actions: what else they ask for, and those sets."""
+        found: dict[Body, list[Actions]] = defaultdict(list)
         for body in bodies:
-            places = [place for place, literal in enumerate(body) if self._set(literal) is not None]
-            if len(places) != 1:
-                yield self._restated(body), None
-                continue
-            (place,) = places
-            actions = self._set(body[place])
-            assert actions is not None
-            rest = self._restated((*body[:place], *body[place + 1 :]))
-            together[rest] = _union(together.get(rest, (0,) * len(actions)), [actions])
-        yield from together.items()
+            places = self._places(body)
+            if len(places) == 1:
+                (place,) = places
+                actions = self._set(body[place])
+                if actions is not None:
+                    found[*body[:place], *body[place + 1 :]].append(actions)
+        return found
+
+    def _short(self, group: dict[Body, list[Actions]]) -> Iterator[Body]:
+        for rest, members in group.items():
+            whole = union(members)
+            apart = sum(1 + self._share(actions) for actions in set(members))
+            chosen = [whole] if 1 + self._share(whole) <= apart else dict.fromkeys(members)
+            for actions in chosen:
+                yield (*self._restated(rest), *self.made.condition(actions))
+
+    def _share(self, actions: Actions) -> float:
+        """The rules that a set costs each of its users."""
+        cost = self.made.cost(actions)
+        return cost / self.uses[actions] if cost > 1 else 0
 
     def _restated(self, body: Body) -> Body:
         found: list[int] = []
         for literal in body:
             actions = self._set(literal)
             if actions is not None:
-                found += self._of_set(actions)
+                found += self.made.condition(actions)
             elif abs(literal) in self.sets:
-                found += [-other for other in self._of_set(self.sets[abs(literal)])]
+                found += [-other for other in self.made.condition(self.sets[abs(literal)])]
             else:
                 found.append(literal)
         return tuple(found)
-
-    def _of_set(self, actions: Actions | None) -> Body:
-        """The condition, at most one literal, that says that one of some actions is done."""
-        if actions is None:
-            return ()
-        if actions not in self.made:
-            self.made[actions] = self._make(actions)
-        return (self.made[actions],) if self.made[actions] else ()
-
-    def _make(self, actions: Actions) -> int:
-        bodies: list[Body] = []
-        for role, bits in enumerate(actions):
-            others = bits ^ self._all(role)
-            if bits and not others:
-                return 0
-            if bits.bit_count() <= others.bit_count() + 1:
-                bodies += [(atom,) for atom in self._atoms(role, bits)]
-            else:
-                bodies.append((-self._any(role, others),))
-        return bodies[0][0] if len(bodies) == 1 else self.book.fresh(bodies)
-
-    def _any(self, role: int, bits: int) -> int:
-        """The atom that says that one of a role's actions is done."""
-        actions = tuple(bits if other == role else 0 for other in range(len(self.program.roles)))
-        if actions not in self.made:
-            atoms = self._atoms(role, bits)
-            self.made[actions] = atoms[0] if len(atoms) == 1 else self.book.fresh((atom,) for atom in atoms)
-        return self.made[actions]
-
-    def _atoms(self, role: int, bits: int) -> list[int]:
-        return [atom for action, atom in enumerate(self.program.does[role].tolist()) if bits >> action & 1]
-
-
-def _union(first: Actions, others: Iterable[Actions]) -> Actions:
-    for other in others:
-        first = tuple(a | b for a, b in zip(first, other, strict=True))
-    return first
