@@ -60,12 +60,16 @@ class ActionSets:
     def condition(self, actions: Actions) -> Body:
         """The condition, at most one literal, that one of some actions is done."""
         if actions not in self.made:
-            bodies = [body for role, bits in enumerate(actions) if bits for body in self._bodies(role, bits)]
+            bodies = self.bodies(actions)
             if TRUE in bodies:
                 self.made[actions] = TRUE
             else:
                 self.made[actions] = bodies[0] if [len(b) for b in bodies] == [1] else (self.book.fresh(bodies),)
         return self.made[actions]
+
+    def bodies(self, actions: Actions) -> list[Body]:
+        """The same as the bodies of rules of which one must hold."""
+        return [body for role, bits in enumerate(actions) if bits for body in self._bodies(role, bits)]
 
     def _plan(self, role: int, bits: int) -> _Plan:
         if (role, bits) not in self.plans:
@@ -82,7 +86,7 @@ class ActionSets:
     def _bodies(self, role: int, bits: int) -> list[Body]:
         """The rules' bodies of a set of one role's actions."""
         plan = self._plan(role, bits)
-        bodies = [(atom,) for atom in self._atoms(role, plan.single)]
+        bodies: list[Body] = [(atom,) for atom in self._atoms(role, plan.single)]
         if plan.base:
             base = TRUE if plan.base == self.all(role) else self._whole(role, plan.base)
             bodies.append((*base, *(-atom for atom in self._one_of(role, plan.exceptions))))

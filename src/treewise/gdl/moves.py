@@ -57,13 +57,20 @@ class _Shortening:
         self._find_sets()
         old, self.book.bodies = self.book.bodies, {}
         groups = {head: self._grouped(bodies) for head, bodies in old.items()}
-        for group in groups.values():
-            for members in group.values():
-                self.uses.update({*members, union(members)} if members else ())
+        self._count_uses(groups)
+        for head in old:
+            if head in self.sets and self.made.cost(self.sets[head]) > 1:
+                self.made.made.setdefault(self.sets[head], (head,))
         for head, bodies in old.items():
             others = [self._restated(body) for body in bodies if len(self._places(body)) != 1]
-            self.book.bodies[head] = [*others, *self._short(groups[head])]
+            self.book.bodies[head] = [*others, *self._short(head, groups[head])]
         return self.book.put_into(self.program)
+
+    def _count_uses(self, groups: dict[int, dict[Body, list[Actions]]]) -> None:
+        for head, group in groups.items():
+            for rest, members in group.items():
+                self.uses.update({*members, union(members)} if head not in self.sets else set(members))
+                self.uses.update(self.sets[abs(literal)] for literal in rest if abs(literal) in self.sets)
 
     # ---- sets of actions
 
@@ -110,18 +117,24 @@ class _Shortening:
                     found[*body[:place], *body[place + 1 :]].append(actions)
         return found
 
-    def _short(self, group: dict[Body, list[Actions]]) -> Iterator[Body]:
+    def _short(self, head: int, group: dict[Body, list[Actions]]) -> Iterator[Body]:
         for rest, members in group.items():
             whole = union(members)
             apart = sum(1 + self._share(actions) for actions in set(members))
-            chosen = [whole] if 1 + self._share(whole) <= apart else dict.fromkeys(members)
-            for actions in chosen:
-                yield (*self._restated(rest), *self.made.condition(actions))
+            if self.made.made.get(whole) == (head,) and not rest:
+                together = whole in members or self.made.cost(whole) <= apart
+                yield from self.made.bodies(whole) if together else self._each(rest, members)
+            else:
+                yield from self._each(rest, [whole] if 1 + self._share(whole) <= apart else members)
+
+    def _each(self, rest: Body, members: list[Actions]) -> Iterator[Body]:
+        for actions in dict.fromkeys(members):
+            yield (*self._restated(rest), *self.made.condition(actions))
 
     def _share(self, actions: Actions) -> float:
         """The rules that a set costs each of its users."""
         cost = self.made.cost(actions)
-        return cost / self.uses[actions] if cost > 1 else 0
+        return cost / max(self.uses[actions], 1) if cost > 1 else 0
 
     def _restated(self, body: Body) -> Body:
         found: list[int] = []
