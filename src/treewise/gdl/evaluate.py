@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from treewise.gdl.components import components
+from treewise.gdl.connected import connected
 from treewise.gdl.ground import GroundProgram
 from treewise.gdl.rulebook import rules_of
 from treewise.gdl.terms import Term
@@ -33,7 +33,7 @@ class Evaluator:
         for head, body in rules_of(self.program):
             self.bodies[head].append(body)
         reads = [sorted({abs(literal) for body in bodies for literal in body}) for bodies in self.bodies]
-        self.order = components(reads)
+        self.order = connected(reads)
 
     @property
     def initial(self) -> frozenset[Term]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from treewise.gdl.components import components
+from treewise.gdl.connected import connected
 from treewise.gdl.ground import GroundProgram
 from treewise.gdl.rulebook import Body, Rulebook, outputs, renamed_outputs
 
@@ -30,7 +30,7 @@ def merge(program: GroundProgram) -> GroundProgram:
     reads: list[list[int]] = [[] for _ in range(program.num_atoms + 1)]
     for head, bodies in book.bodies.items():
         reads[head] = list({abs(literal) for body in bodies for literal in body})
-    for part in components(reads):
+    for part in connected(reads):
         for atom in part:
             merging.visit(atom)
     return merging.finish(program)

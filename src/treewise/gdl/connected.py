@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 
-def components(reads: Sequence[Sequence[int]]) -> list[list[int]]:
+def connected(reads: Sequence[Sequence[int]]) -> list[list[int]]:
     """The strongly connected components of a graph, what is read before what reads it (Tarjan 1972, without recursion).
 
-    >>> components([[1], [2], [1], [0]])
+    >>> connected([[1], [2], [1], [0]])
     [[1, 2], [0], [3]]
     """
     found: list[list[int]] = []
