@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from treewise.gdl.asp import Names, program
@@ -19,9 +20,11 @@ from treewise.gdl.prune import prune
 from treewise.gdl.specialise import specialise
 from treewise.gdl.terms import Sheet
 
+_SIMPLER: tuple[Callable[[GroundProgram], GroundProgram], ...] = (fold, merge, shorten_moves, merge, fold, prune)
+
 
 def ground(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
-    """The rules without variables that can ever fire, by relaxed reachability.
+    """The rules without variables that can ever fire, as few as the rewrites of this package make them.
 
     >>> from treewise.gdl import parse_sheet
     >>> rules = "(role x) (init (at 1)) (succ 1 2) (<= (legal x (to ?n)) (true (at ?m)) (succ ?m ?n))"
@@ -29,12 +32,22 @@ def ground(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
     >>> [str(fact) for fact in found.facts], [str(action) for action in found.actions[0]]
     (['(at 1)', '(at 2)'], ['(to 2)'])
     """
+    *_, (_, found) = stages(sheet, limits)
+    return found
+
+
+def stages(sheet: Sheet, limits: Limits | None = None) -> Iterator[tuple[str, GroundProgram]]:
+    """The same, step by step: the name of each step and what it left."""
     rules = project(guard_wide(unroll(specialise(sheet.rules))))
-    return simplify(ground_plainly(replace(sheet, rules=tuple(rules)), limits))
+    found = ground_plainly(replace(sheet, rules=tuple(rules)), limits)
+    yield "ground", found
+    for step in _SIMPLER:
+        found = step(found)
+        yield step.__name__, found
 
 
 def ground_plainly(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
-    """The same with nothing rewritten: larger, often by far."""
+    """What relaxed reachability gives with nothing rewritten: larger, often by far."""
     names = Names()
     text = program(sheet.rules, names)
     return assemble(sheet, names, read_aspif(run_clingo(text, limits or Limits())))
@@ -42,4 +55,6 @@ def ground_plainly(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
 
 def simplify(found: GroundProgram) -> GroundProgram:
     """A smaller program that plays the same game."""
-    return prune(fold(merge(shorten_moves(merge(fold(found))))))
+    for step in _SIMPLER:
+        found = step(found)
+    return found
