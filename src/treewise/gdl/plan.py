@@ -154,6 +154,8 @@ class Planner:
         found = self._known.get((name, pattern))
         if found is not None:
             return found
+        if name in self.program.large:
+            return float(self.program.large[name] ** (pattern.count("f") / len(pattern)))
         if self._depth == _DEEPEST_GUESS:
             return _GUESS
         self._known[name, pattern] = _GUESS
