@@ -70,9 +70,10 @@ def describe(sheet: str, machine: str, playouts: int, seed: int, max_length: int
 
 
 def _rate(game: Any, playouts: int) -> float:
+    state = game.initial_state()
     start = time.perf_counter()
     for seed in range(playouts):
-        game.initial_state().playout(seed)
+        state.clone().playout(seed)
     return playouts / (time.perf_counter() - start)
 
 
@@ -84,11 +85,8 @@ def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
     return [
         ("roles", ", ".join(roles)),
         ("kind", ", ".join(kinds)),
-        (
-            "rules",
-            f"{facts['rules']:,} and {facts['sheet_facts']:,} facts, of which {facts['initial_facts']:,} at first",
-        ),
-        ("facts of states seen", f"{facts['facts_seen']:,}"),
+        ("rules", f"{facts['rules']:,}, and {facts['sheet_facts']:,} facts"),
+        ("facts of states seen", f"{facts['facts_seen']:,}, at first {facts['initial_facts']:,}"),
         ("actions seen", seen),
         *_match_rows(facts),
         ("goals", _goals(facts) or "no match ended"),

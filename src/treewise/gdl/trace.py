@@ -60,9 +60,7 @@ def write_traces(path: str | Path, entries: Iterable[Entry]) -> int:
 
 
 def _open(path: str | Path, mode: str) -> IO[str]:
-    opened = (
-        gzip.open(path, mode, encoding="utf-8") if str(path).endswith(".gz") else open(path, mode, encoding="utf-8")
-    )
+    opened = (gzip.open if str(path).endswith(".gz") else open)(path, mode, encoding="utf-8")
     return cast(IO[str], opened)
 
 
