@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from argparse import ArgumentParser, Namespace
 
-from treewise.cli import gdl_info, gdl_record, gdl_verify
+from treewise.cli import gdl_ground, gdl_info, gdl_record, gdl_verify
 
 EXAMPLES = """\
 examples:
@@ -17,7 +17,7 @@ examples:
   treewise gdl ACTION --help               more examples of each action
 """
 
-_ACTIONS = (gdl_info, gdl_record, gdl_verify)
+_ACTIONS = (gdl_ground, gdl_info, gdl_record, gdl_verify)
 
 
 def add_arguments(parser: ArgumentParser) -> None:

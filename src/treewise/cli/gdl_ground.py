@@ -9,7 +9,6 @@ from __future__ import annotations
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
 from treewise.cli.options import duration, whole
 
@@ -24,28 +23,24 @@ examples:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """What the action takes."""
-    parser.add_argument("file", metavar="FILE", type=Path, help="a rulesheet")
+    parser.add_argument("file", metavar="FILE", help="a rulesheet, or the name of a shipped one")
     parser.add_argument("--sizes", action="store_true", help="only what it took and how large it is")
     parser.add_argument("--plain", action="store_true", help="rewrite nothing")
-    parser.add_argument(
-        "--seconds", type=duration("seconds"), default=20.0, metavar="S", help="most time (default: 20)"
-    )
-    parser.add_argument("--megabytes", type=whole(50), default=1000, metavar="M", help="most memory (default: 1000)")
-    parser.add_argument(
-        "--rules", type=whole(1), default=3_000_000, metavar="N", help="most rules (default: 3,000,000)"
-    )
+    parser.add_argument("--seconds", type=duration("seconds"), default=20.0, metavar="S", help="most time (20)")
+    parser.add_argument("--megabytes", type=whole(50), default=1000, metavar="M", help="most memory (1000)")
+    parser.add_argument("--rules", type=whole(1), default=3_000_000, metavar="N", help="most rules (3 million)")
 
 
 def run(args: Namespace) -> int:
     """Grounds the file and prints the result."""
-    from treewise.gdl import parse_sheet
     from treewise.gdl.clingo_process import Limits
     from treewise.gdl.grounder import ground_plainly, stages
     from treewise.gdl.listing import listing
+    from treewise.gdl.load import load_sheet
 
     limits = Limits(args.seconds, args.megabytes, args.rules)
     start = time.perf_counter()
-    sheet = parse_sheet(args.file.read_text(encoding="utf-8", errors="replace"))
+    sheet = load_sheet(args.file)
     steps = iter([("ground", ground_plainly(sheet, limits))]) if args.plain else stages(sheet, limits)
     print(f"{'step':<14}{'rules':>11}{'literals':>11}{'atoms':>11}{'seconds':>9}", file=sys.stderr)
     for name, found in steps:

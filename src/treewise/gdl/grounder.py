@@ -20,7 +20,11 @@ from treewise.gdl.prune import prune
 from treewise.gdl.specialise import specialise
 from treewise.gdl.terms import Sheet
 
-_SIMPLER: tuple[Callable[[GroundProgram], GroundProgram], ...] = (fold, merge, shorten_moves, merge, fold, prune)
+_SIMPLER: tuple[Callable[[GroundProgram], GroundProgram], ...] = (
+    *(fold, prune, merge),
+    *(shorten_moves, prune, merge),
+    *(fold, prune),
+)
 
 
 def ground(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:

@@ -14,7 +14,8 @@ def listing(program: GroundProgram, spell: Callable[[Term], str] = str) -> Itera
 
     >>> from treewise.gdl import parse_sheet
     >>> from treewise.gdl.grounder import ground
-    >>> sheet = parse_sheet("(role X) (init (at 1)) (<= (legal x (to 2)) (true (at 1))) (<= (next (at ?n)) (does x (to ?n)))")
+    >>> rules = "(role X) (init (at 1)) (<= (legal x (to 2)) (true (at 1))) (<= (next (at ?n)) (does x (to ?n)))"
+    >>> sheet = parse_sheet(rules)
     >>> for line in listing(ground(sheet), sheet.spell):
     ...     print(line)
     (role X)
