@@ -8,16 +8,17 @@ from __future__ import annotations
 import argparse
 from argparse import ArgumentParser, Namespace
 
-from treewise.cli import gdl_check
+from treewise.cli import gdl_check, gdl_ground, gdl_info, gdl_record, gdl_verify
 
 EXAMPLES = """\
 examples:
   treewise gdl check mygame.kif            what is wrong with a rulesheet, and where
-  treewise gdl check sheets/*.kif --no-warnings
+  treewise gdl info mygame.kif             what its game is like
+  treewise gdl verify mygame.kif traces.jsonl.gz
   treewise gdl ACTION --help               more examples of each action
 """
 
-_ACTIONS = (gdl_check,)
+_ACTIONS = (gdl_check, gdl_info, gdl_verify, gdl_record, gdl_ground)
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,7 +62,9 @@ def _rules(data: bytes) -> tuple[Ids, Ids, Ids]:
     return numbers[begins + 3], *slices(numbers, begins + 6, ends)
 
 
-def slices(numbers: Ids, begins: NDArray[np.int64], ends: NDArray[np.int64]) -> tuple[Ids, Ids]:
+def slices(
+    numbers: Ids, begins: NDArray[np.signedinteger[Any]], ends: NDArray[np.signedinteger[Any]]
+) -> tuple[Ids, Ids]:
     """Where each slice `numbers[begin:end]` starts once they are joined, and the joined slices.
 
     >>> slices(np.arange(9, dtype=np.int32), np.array([1, 5]), np.array([3, 8]))[1].tolist()

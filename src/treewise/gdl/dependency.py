@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from treewise.gdl.components import components
+from treewise.gdl.connected import connected
 from treewise.gdl.terms import Distinct, Literal, Rule, Term, Variable, variables
 
 Predicate = tuple[str, int]
@@ -66,7 +66,7 @@ def mutual(rules: Iterable[Rule]) -> dict[Predicate, frozenset[Predicate]]:
     numbers = {name: number for number, name in enumerate(reads)}
     names = list(reads)
     found: dict[Predicate, frozenset[Predicate]] = {}
-    for part in components([[numbers[other] for other in reads[name] if other in numbers] for name in names]):
+    for part in connected([[numbers[other] for other in reads[name] if other in numbers] for name in names]):
         members = frozenset(names[number] for number in part)
         for name in members:
             found[name] = members if len(part) > 1 or name in reads[name] else frozenset()

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from treewise.gdl.components import components
+from treewise.gdl.connected import connected
 from treewise.gdl.ground import GroundProgram
+from treewise.gdl.rulebook import rules_of
 from treewise.gdl.terms import Term
 
 
@@ -32,7 +33,7 @@ class Evaluator:
         for head, body in rules_of(self.program):
             self.bodies[head].append(body)
         reads = [sorted({abs(literal) for body in bodies for literal in body}) for bodies in self.bodies]
-        self.order = components(reads)
+        self.order = connected(reads)
 
     @property
     def initial(self) -> frozenset[Term]:
@@ -83,11 +84,3 @@ class Evaluator:
         """All goals that each role has."""
         holds = self.model(state)
         return [[value for value, atom in own if holds[atom]] for own in self.program.goals]
-
-
-def rules_of(program: GroundProgram) -> Iterator[tuple[int, tuple[int, ...]]]:
-    """Head and body of each rule."""
-    body = program.body.tolist()
-    starts = program.starts.tolist()
-    for head, begin, end in zip(program.heads.tolist(), starts, starts[1:], strict=False):
-        yield head, tuple(body[begin:end])

@@ -114,6 +114,11 @@ def variables_of(condition: Literal | Distinct) -> Iterator[Variable]:
     return chain(variables(condition.left), variables(condition.right))
 
 
+def is_ground(term: Argument) -> bool:
+    """Whether a term has no variables."""
+    return not any(True for _ in variables(term))
+
+
 def substitute(term: Argument, values: Mapping[Variable, Argument]) -> Argument:
     """The term with its variables replaced, once."""
     if isinstance(term, Variable):
