@@ -53,6 +53,11 @@ def test_distinct_before_its_variables_are_bound() -> None:
     assert legal(sheet) == ["(do a b)", "(do b a)"]
 
 
+def test_terms_that_occur_nowhere_else_are_distinct() -> None:
+    sheet = "(role x) (d a) (d b) (<= (legal x (do ?m ?n)) (d ?m) (d ?n) (distinct (f ?m) (f ?n)))"
+    assert legal(sheet) == ["(do a b)", "(do b a)"]
+
+
 def test_not_distinct_is_equal() -> None:
     sheet = "(role x) (d a) (d b) (<= (legal x (do ?m ?n)) (d ?m) (d ?n) (not (distinct ?m ?n)))"
     assert legal(sheet) == ["(do a a)", "(do b b)"]

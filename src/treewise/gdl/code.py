@@ -26,18 +26,7 @@ class Code:
     def __init__(self, sheet: Sheet, most_derivations: int) -> None:
         self.program = Program(sheet)
         self.planner = Planner(self.program)
-        values = self.program.values
-        self.space: dict[str, Any] = {
-            "ids": values.ids,
-            "rows": values.rows,
-            "make": values.make,
-            "once": (0,),
-            "terms": self.program.terms,
-            "solve": solve,
-            "index": self._fill_index,
-            "truths": set(),
-            "most": min(most_derivations, _MOST_WORK),
-        }
+        self.space = self._names(min(most_derivations, _MOST_WORK))
         self._first: Situation = [frozenset(), {}, {}]
         self._levels: list[Level] = [Level.STATE] * 3
         self._slots: dict[tuple[Predicate, Pattern], int] = {}
@@ -50,6 +39,13 @@ class Code:
         self._step_slots: list[int] = []
         self._settle()
         self.space["most"] = most_derivations
+
+    def _names(self, most_derivations: int) -> dict[str, Any]:
+        """What the functions find under its name."""
+        values = self.program.values
+        names: dict[str, Any] = {"ids": values.ids, "rows": values.rows, "make": values.make}
+        names |= {"once": (0,), "terms": self.program.terms, "solve": solve, "index": self._fill_index}
+        return names | {"truths": set[int](), "most": most_derivations}
 
     # ---- what the functions ask for while they are written ----
 

@@ -85,12 +85,16 @@ def record_trace(machine: Machine, seed: int = 0, trace: int = 0, max_length: in
         legal = [machine.legal(state, role) for role in range(len(machine.roles))]
         if not all(legal):
             raise GDLError(f"step {step}: a role has no legal action")
-        texts = [[machine.action_text(role, action) for action in actions] for role, actions in enumerate(legal)]
         joint = [rng.choice(actions) for actions in legal]
-        entry["legal"] = {role: sorted(listed) for role, listed in zip(machine.roles, texts, strict=True)}
+        listed = (sorted(_texts(machine, role, actions)) for role, actions in enumerate(legal))
+        entry["legal"] = dict(zip(machine.roles, listed, strict=True))
         entry["move"] = [machine.action_text(role, action) for role, action in enumerate(joint)]
         yield entry
         state = machine.play(state, joint)
+
+
+def _texts(machine: Machine, role: int, actions: Iterable[int]) -> list[str]:
+    return [machine.action_text(role, action) for action in actions]
 
 
 def first_difference(machine: Machine, entries: Iterable[Entry]) -> Difference | None:
@@ -128,7 +132,7 @@ def _differences(machine: Machine, state: Any, entry: Entry) -> Iterator[Differe
         yield _difference(entry, "terminal", f"the machine says {over}, the trace {entry['terminal']}")
     for role, name in enumerate(machine.roles):
         if not over and entry.get("legal"):
-            listed = [machine.action_text(role, action) for action in machine.legal(state, role)]
+            listed = _texts(machine, role, machine.legal(state, role))
             wrong = _compared(listed, _of_role(entry["legal"], name) or ())
             if wrong:
                 yield _difference(entry, "legal", f"{name} {wrong}")
