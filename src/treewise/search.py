@@ -13,6 +13,7 @@ from typing import Any, cast
 from treewise import _core, backup, decision, expansion, first_play, information, limit, parallel, playout
 from treewise import selection as selection_module
 from treewise import spec as text_form
+from treewise._core import Stop
 from treewise.bonus import Bonus, WinnerBonus
 from treewise.evaluator import Evaluator
 from treewise.game import Game, State, as_state
@@ -21,7 +22,7 @@ from treewise.playout import PlayoutPolicy
 from treewise.result import Result
 from treewise.selection import SelectionRule
 
-__all__ = ["Search", "SearchInterrupted", "Session", "enhanced", "parse_search", "uct"]
+__all__ = ["Search", "SearchInterrupted", "Session", "Stop", "enhanced", "parse_search", "uct"]
 
 
 class SearchInterrupted(KeyboardInterrupt):
@@ -176,19 +177,22 @@ class Session:
         """The search that runs here."""
         return self._search
 
-    def run(self, state: Any) -> Result:
-        """Searches from `state`, with the tree of the last run if `state` follows from it."""
-        with self._alone():
-            return self._run(state)
+    def run(self, state: Any, stop: Stop | None = None) -> Result:
+        """Searches from `state`, with the tree of the last run if `state` follows from it.
 
-    def _run(self, state: Any) -> Result:
+        Another thread may end the run before its limit: by `stop.set()`.
+        """
+        with self._alone():
+            return self._run(state, stop)
+
+    def _run(self, state: Any, stop: Stop | None) -> Result:
         root = as_state(state, self._root.game if self._root is not None else None)
         core = self._prepare(root)
         seed = _core.derive_seed(self._seed, self._runs)
         self._runs += 1
         reused, self._kept = self._kept, False
         try:
-            stopped = core.run(root, seed)
+            stopped = core.run(root, seed, stop)
         except KeyboardInterrupt as error:
             if not core.has_root:
                 raise

@@ -1,0 +1,241 @@
+"""One match of the player, from START to STOP.
+
+All reasoning happens in one thread of the match, one step after the other. The threads that answer messages only wait
+for it, never longer than the clock allows, and take the best answer that is known by then.
+"""
+
+from __future__ import annotations
+
+import logging
+import queue
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+
+from treewise._core import derive_seed
+from treewise.gdl.machine import Machine
+from treewise.ggp.clock import Margins, ReplyTimes
+from treewise.ggp.machines import Builder, Machines, fast_machine, readable_sheet, slow_machine
+from treewise.ggp.messages import Play, Start, Stop, fold
+from treewise.ggp.position import Position
+from treewise.ggp.probe import probe
+from treewise.ggp.thinker import DEFAULT_SEARCH, Thinker
+from treewise.limit import Seconds
+from treewise.search import Search, parse_search
+from treewise.search import Stop as StopSearch
+
+__all__ = ["Playing", "Settings"]
+
+_log = logging.getLogger(__name__)
+
+_WAIT_SHARE = 0.5
+"""Of the start clock, in which nothing is done but to wait for a fast machine."""
+_NO_LIMIT = Seconds(1e9)
+"""The clock says when to stop."""
+_PROBE_SHARE = 0.05
+"""Of the start clock, for random matches that say what kind of game it is."""
+
+
+@dataclass(frozen=True)
+class Settings:
+    """How a player plays."""
+
+    name: str = "treewise"
+    search: Search = field(default_factory=lambda: parse_search(DEFAULT_SEARCH))
+    margins: Margins | None = None
+    """None: by the way to the server."""
+    ponder: bool = False
+    """Whether to go on thinking while others do."""
+    patience: float = 2.0
+    """After so many play clocks of silence another server's START ends the match; infinite: never."""
+    seed: int = 0
+    first: Builder = slow_machine
+    faster: Sequence[Builder] = (fast_machine,)
+
+
+class _Answer:
+    """A move that gets better until somebody takes it."""
+
+    def __init__(self) -> None:
+        self.move = "nil"
+        self.found = threading.Event()
+        self.over = False
+
+
+class Playing:
+    """A match that this player is in."""
+
+    def __init__(self, start: Start, settings: Settings, host: str, arrived: float) -> None:
+        self.start = start
+        self.settings = settings
+        self.margins = settings.margins or Margins.towards(host)
+        self.times = ReplyTimes()
+        self.last_answer: str | None = None
+        self._expected = arrived + start.start_clock
+        self._rng = random.Random(derive_seed(settings.seed, 0))
+        self._machines: Machines | None = None
+        self._position: Position | None = None
+        self._thinker: Thinker | None = None
+        self._refused: Machine | None = None
+        self._role = -1
+        self._last_told: tuple[str, ...] | None = None
+        self._answer = _Answer()
+        self._running = StopSearch()
+        self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        threading.Thread(target=self._work, daemon=True, name=f"ggp-{start.match[:20]}").start()
+
+    # ---- for the threads that answer messages
+
+    def begin(self, arrived: float) -> None:
+        """Prepares for the match until the start clock is nearly over."""
+        self._ask(self._prepare, self.start.start_clock, arrived, start=True)
+
+    def turn(self, message: Play, arrived: float) -> str:
+        """The move to answer; `nil` where nothing is known that would be legal."""
+        self._expected = arrived
+        self.last_answer = self._ask(lambda answer: self._move(answer, message), self.start.play_clock, arrived)
+        return self.last_answer
+
+    def end(self, message: Stop | None = None) -> None:
+        """The match is over, or called off if there is no message."""
+        self._interrupt()
+        if message is not None:
+            self._jobs.put(lambda: self._finish(message))
+        self._jobs.put(None)
+        _log.info("%s: %s", self.start.match, self.times)
+
+    def abandoned(self, now: float) -> bool:
+        """Whether the server has been silent for so long that another one may have the player."""
+        return now > self._expected + self.settings.patience * self.start.play_clock + 1.0
+
+    def _ask(self, job: Callable[[_Answer], None], clock: float, arrived: float, start: bool = False) -> str:
+        seconds = self.margins.seconds(clock, start)
+        self._interrupt()
+        answer = self._answer = _Answer()
+        self._jobs.put(lambda: job(answer))
+        answer.found.wait(max(0.0, arrived + seconds - time.monotonic()))
+        self._stop(answer)
+        # A search that was stopped needs a moment to say what it found.
+        answer.found.wait(max(0.0, arrived + (seconds + clock) / 2 - time.monotonic()))
+        self.times.add(time.monotonic() - arrived, clock)
+        return answer.move
+
+    def _interrupt(self) -> None:
+        self._stop(self._answer)
+
+    def _stop(self, answer: _Answer) -> None:
+        answer.over = True
+        self._running.set()
+
+    # ---- in the thread of the match
+
+    def _work(self) -> None:
+        while (job := self._jobs.get()) is not None:
+            try:
+                job()
+            except Exception:
+                _log.exception("%s: a step failed", self.start.match)
+            except MemoryError:
+                _log.error("%s: out of memory", self.start.match)
+        if self._machines is not None:
+            self._machines.close()
+
+    def _prepare(self, answer: _Answer) -> None:
+        try:
+            begun = time.monotonic()
+            sheet = readable_sheet(self.start.rules)
+            self._machines = Machines(sheet, self.settings.first, self.settings.faster, lambda: self._running.set())
+            self._take_machine()
+            # What is searched on a slow machine is lost on a fast one.
+            while not answer.over and time.monotonic() < begun + _WAIT_SHARE * self.start.start_clock:
+                if self._machines.wait(0.02):
+                    break
+            self._probe()
+            self._think(answer)
+        finally:
+            answer.found.set()
+
+    def _probe(self) -> None:
+        assert self._machines is not None
+        found = probe(self._machines.best, _PROBE_SHARE * self.start.start_clock, self._rng)
+        _log.info("%s: %s", self.start.match, found)
+
+    def _move(self, answer: _Answer, message: Play) -> None:
+        try:
+            self._follow(message.moves)
+            if self._position is None or self._role < 0:
+                return
+            legal = self._position.legal_texts(self._role)
+            if legal:
+                answer.move = self._rng.choice(legal)
+            if len(legal) > 1:
+                self._think(answer)
+        finally:
+            answer.found.set()
+        if self.settings.ponder and self._answer is answer:
+            self._answer = _Answer()
+            self._think(self._answer)
+
+    def _finish(self, message: Stop) -> None:
+        self._follow(message.moves)
+        if self._position is not None:
+            machine, state = self._position.machine, self._position.state
+            _log.info("%s: goals %s, over: %s", message.match, machine.goals(state), machine.is_terminal(state))
+
+    def _follow(self, told: tuple[str, ...] | None) -> None:
+        position = self._position
+        if told is None or position is None:
+            return
+        if told == self._last_told and not position.allows(told):
+            _log.warning("the last joint move is told again, where it is not legal: taken for a repetition")
+            return
+        self._last_told = told
+        answered = (self._role, self.last_answer) if self.last_answer is not None else None
+        if answered and 0 <= self._role < len(told) and fold(told[self._role]) != fold(answered[1]):
+            _log.warning("answered %s, but the server played %s", answered[1], told[self._role])
+        position.advance(told, answered)
+
+    def _think(self, answer: _Answer) -> None:
+        """Searches until the answer is taken, on the best machine there is at each time."""
+        while not answer.over:
+            # In this order: whoever ends the search says so first in `over` or by a better machine, then stops it.
+            self._running = StopSearch()
+            self._take_machine()
+            thinker, position = self._thinker, self._position
+            if answer.over or thinker is None or position is None or position.machine.is_terminal(position.state):
+                return
+            action = thinker.run(position.state, self._running)
+            if action is not None and action in position.machine.legal(position.state, self._role):
+                answer.move = position.machine.action_text(self._role, action)
+            if not self._better_machine():
+                return
+
+    def _better_machine(self) -> bool:
+        best = self._machines.best if self._machines is not None else None
+        return (
+            best is not None
+            and best is not self._refused
+            and (self._position is None or best is not self._position.machine)
+        )
+
+    def _take_machine(self) -> None:
+        """Goes over to the best machine, by playing the match again on it."""
+        if self._machines is None or not self._better_machine():
+            return
+        machine = self._machines.best
+        try:
+            self._position = self._position.on(machine) if self._position is not None else Position(machine)
+        except Exception as error:
+            _log.warning("the faster machine is not used: %s", error)
+            self._refused = machine
+            return
+        names = [fold(name) for name in machine.roles]
+        role = fold(self.start.role)
+        if role not in names:
+            _log.error("%s: there is no role %s in the rules", self.start.match, self.start.role)
+            return
+        self._role = names.index(role)
+        search = self.settings.search.replace(limit=_NO_LIMIT)
+        self._thinker = Thinker(search, machine, self._role, derive_seed(self.settings.seed, 1))

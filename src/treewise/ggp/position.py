@@ -1,0 +1,77 @@
+"""Where a match stands on a machine, from what the server told."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from typing import Any
+
+from treewise.gdl.machine import Machine
+
+__all__ = ["Position"]
+
+_log = logging.getLogger(__name__)
+
+
+class Position:
+    """A state and the joint moves, as texts, that led to it."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.state: Any = machine.game.initial_state()
+        self.played: list[tuple[str, ...]] = []
+
+    def advance(self, told: Sequence[str], answered: tuple[int, str] | None = None) -> None:
+        """Plays the joint move that a server told: the truth, whatever this side thinks of it.
+
+        A move that the rules do not know is replaced by a guess: for the role in `answered`, what it answered, if that
+        is legal, else a legal move.
+        """
+        roles = len(self.machine.roles)
+        if len(told) != roles:
+            _log.warning("%d moves were told, but there are %d roles", len(told), roles)
+        actions = [self._action(role, told[role] if role < len(told) else "", answered) for role in range(roles)]
+        self._play(actions)
+
+    def allows(self, told: Sequence[str]) -> bool:
+        """Whether a joint move is legal here."""
+        machine = self.machine
+        found = [machine.find_action(role, text) for role, text in enumerate(told[: len(machine.roles)])]
+        return all(action in machine.legal(self.state, role) for role, action in enumerate(found))
+
+    def legal_texts(self, role: int) -> list[str]:
+        """A role's legal moves as the sheet spells them, in alphabetical order."""
+        return sorted(self.machine.action_text(role, action) for action in self.machine.legal(self.state, role))
+
+    def on(self, machine: Machine) -> Position:
+        """The same position on another machine; ValueError if that knows one of the moves not."""
+        position = Position(machine)
+        for joint in self.played:
+            actions = [machine.find_action(role, text) for role, text in enumerate(joint)]
+            known = [action for action in actions if action is not None]
+            if len(known) != len(actions):
+                raise ValueError(f"the new machine does not know the joint move ({' '.join(joint)})")
+            position._play(known)
+        return position
+
+    def _play(self, actions: Sequence[int]) -> None:
+        texts = tuple(self.machine.action_text(role, action) for role, action in enumerate(actions))
+        self.state = self.machine.play(self.state, actions)
+        self.played.append(texts)
+
+    def _action(self, role: int, text: str, answered: tuple[int, str] | None) -> int:
+        action = self.machine.find_action(role, text)
+        legal = self.machine.legal(self.state, role)
+        if action is not None and action in legal:
+            return action
+        name = self.machine.roles[role]
+        if action is not None:
+            _log.warning("%s is told to have done %s, which is not legal here", name, text)
+            return action
+        guess = self.machine.find_action(role, answered[1]) if answered and answered[0] == role else None
+        if guess not in legal:
+            guess = self.machine.find_action(role, self.legal_texts(role)[0]) if legal else None
+        if guess is None:
+            raise ValueError(f"{name} is told to have done {text}, which no rule knows, and has no legal move")
+        _log.warning("%s is told to have done %s, which no rule knows: taken for another move", name, text)
+        return guess

@@ -1,0 +1,90 @@
+"""A search that plays one role on one machine, and can be stopped."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any
+
+from treewise.game import State
+from treewise.gdl.machine import Machine
+from treewise.information import Determinization
+from treewise.result import Result
+from treewise.search import Search, SearchInterrupted, Session, Stop, uct
+
+__all__ = ["DEFAULT_SEARCH", "RANDOM_ROLE", "Thinker"]
+
+_log = logging.getLogger(__name__)
+
+DEFAULT_SEARCH = "uct()"
+RANDOM_ROLE = "random"
+"""The role, in GDL-II, that the server plays by chance."""
+
+
+class _Stoppable:
+    """A state written in Python whose every method ends the search when a stop is set.
+
+    The engine looks for a stop between simulations only, and one simulation of a slow machine may take seconds.
+    """
+
+    def __init__(self, state: Any, stop: Stop) -> None:
+        self._state = state
+        self._stop = stop
+
+    def clone(self) -> _Stoppable:
+        return _Stoppable(self._state.clone(), self._stop)
+
+    def __getattr__(self, name: str) -> Any:
+        if self._stop.is_set():
+            raise KeyboardInterrupt  # what a session takes for "enough: give me what you have"
+        return getattr(self._state, name)
+
+
+class Thinker:
+    """Runs a search for one role of a match, until its limit or a stop."""
+
+    def __init__(self, search: Search, machine: Machine, role: int, seed: int) -> None:
+        self.machine = machine
+        self.role = role
+        self._seed = seed
+        self._session = Session(search, seed)
+        players = [index for index, name in enumerate(machine.roles) if name.lower() != RANDOM_ROLE]
+        self._player = players.index(role) if role in players else role
+
+    def run(self, state: Any, stop: Stop) -> int | None:
+        """The action that the search chooses before `stop` is set; none where it found nothing or cannot run.
+
+        A search that does not fit the game is replaced by plain UCT for the rest of the match.
+        """
+        try:
+            return self._try(state, stop)
+        except Exception as error:
+            _log.warning("the search failed, plain UCT goes on: %s: %s", type(error).__name__, error)
+        self._session = Session(_plain(state, self._session.search), self._seed)
+        try:
+            return self._try(state, stop)
+        except Exception as error:
+            _log.warning("plain UCT failed, too: %s: %s", type(error).__name__, error)
+            return None
+
+    def _try(self, state: Any, stop: Stop) -> int | None:
+        try:
+            return self._chosen(self._result(state, stop))
+        except SearchInterrupted as error:
+            return self._chosen(error.result)
+        except KeyboardInterrupt:  # before the first simulation
+            return None
+
+    def _result(self, state: Any, stop: Stop) -> Result:
+        return self._session.run(state if isinstance(state, State) else _Stoppable(state, stop), stop)
+
+    def _chosen(self, result: Result) -> int | None:
+        _log.debug("%d simulations, value %.3f", result.stats.simulations, result.value)
+        if isinstance(result.action, list):
+            return result.action[self._player]
+        return result.action if result.player == self._player else None
+
+
+def _plain(state: Any, search: Search) -> Search:
+    """Plain UCT with the limit of another search."""
+    hidden = "hidden" in state.game.capabilities if isinstance(state, State) else hasattr(state, "resample")
+    return uct().replace(limit=search.limit, information=Determinization() if hidden else None)
