@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("sheet", metavar="SHEET", type=Path, help="a rulesheet (GDL)")
+    parser.add_argument("sheet", metavar="SHEET", help="a rulesheet (GDL): a file, or the name of a shipped one")
     parser.add_argument("--players", nargs="+", metavar="PLAYER", required=True, help="who plays")
     parser.add_argument("--start-clock", type=whole(1, 10**6), default=30, metavar="S", help="default: 30")
     parser.add_argument("--play-clock", type=whole(1, 10**6), default=15, metavar="S", help="default: 15")

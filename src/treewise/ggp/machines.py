@@ -11,7 +11,7 @@ from treewise.gdl.normalise import normalise
 from treewise.gdl.syntax import Form, GDLError
 from treewise.gdl.terms import Sheet
 
-__all__ = ["Builder", "Machines", "fast_machine", "readable_sheet", "slow_machine"]
+__all__ = ["FASTER", "Builder", "Machines", "best_machine", "readable_sheet", "slow_machine"]
 
 _log = logging.getLogger(__name__)
 
@@ -25,11 +25,18 @@ def slow_machine(sheet: Sheet) -> Machine:
     return ProverMachine(sheet)
 
 
-def fast_machine(sheet: Sheet) -> Machine:
-    """The machine that is worth waiting for; raises what keeps it from being built."""
-    from treewise.gdl.load import load_machine
+FASTER: tuple[Builder, ...] = ()
+"""Machines that take time to build and are worth it, the slowest first."""
 
-    return load_machine(sheet)
+
+def best_machine(sheet: Sheet) -> Machine:
+    """The fastest machine that can be built, however long it takes."""
+    for build in reversed(FASTER):
+        try:
+            return build(sheet)
+        except Exception as error:
+            _log.warning("%s: %s", type(error).__name__, error)
+    return slow_machine(sheet)
 
 
 def readable_sheet(forms: Sequence[Form]) -> Sheet:

@@ -12,11 +12,12 @@ from pathlib import Path
 from typing import Literal
 
 from treewise._core import derive_seed
+from treewise.gdl.load import sheet_path
 from treewise.gdl.machine import Machine
 from treewise.gdl.normalise import normalise
 from treewise.gdl.syntax import Form, read
 from treewise.ggp.entrants import Entrant, Reply, Seat, Turn
-from treewise.ggp.machines import fast_machine, slow_machine
+from treewise.ggp.machines import best_machine
 from treewise.ggp.messages import Abort, MessageError, Play, Start, Stop, read_move
 from treewise.ggp.position import Position
 from treewise.ggp.record import Record
@@ -45,17 +46,11 @@ class Rules:
 
 
 def read_rules(path: str | Path) -> Rules:
-    """Reads a rulesheet; ValueError or OSError say what is wrong with it."""
-    text = Path(path).read_text(encoding="utf-8")
+    """Reads a rulesheet, a file or a shipped one by its name; ValueError or OSError say what is wrong with it."""
+    file = sheet_path(path)
+    text = file.read_text(encoding="utf-8", errors="replace")
     forms = read(text)
-    sheet = normalise(forms)
-    if not sheet.roles:
-        raise ValueError(f"{path}: no role: a rulesheet has facts (role NAME)")
-    try:
-        machine = fast_machine(sheet)
-    except Exception:
-        machine = slow_machine(sheet)
-    return Rules(Path(path).stem, forms, hashlib.sha256(text.encode()).hexdigest(), machine)
+    return Rules(file.stem, forms, hashlib.sha256(text.encode()).hexdigest(), best_machine(normalise(forms)))
 
 
 @dataclass(frozen=True)

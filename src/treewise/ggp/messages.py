@@ -210,7 +210,7 @@ def _turn(arguments: tuple[Form, ...]) -> tuple[str, _Moves, int | None, str | N
     if not turn.isdecimal() or len(turn) > 9:
         raise MessageError(f"the number of the turn must be a whole number, not {turn[:40]}")
     last = None if _nil(arguments[2]) else str(arguments[2])
-    return match, None, int(turn), last, _moves(arguments[3]) or ()
+    return match, None, int(turn), last, _moves(arguments[3])
 
 
 def _nil(form: Form) -> bool:

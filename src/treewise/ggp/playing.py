@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from treewise._core import derive_seed
 from treewise.gdl.machine import Machine
 from treewise.ggp.clock import Margins, ReplyTimes
-from treewise.ggp.machines import Builder, Machines, fast_machine, readable_sheet, slow_machine
+from treewise.ggp.machines import FASTER, Builder, Machines, readable_sheet, slow_machine
 from treewise.ggp.messages import Play, Start, Stop, fold
 from treewise.ggp.position import Position
 from treewise.ggp.probe import probe
@@ -52,7 +52,7 @@ class Settings:
     """After so many play clocks of silence another server's START ends the match; infinite: never."""
     seed: int = 0
     first: Builder = slow_machine
-    faster: Sequence[Builder] = (fast_machine,)
+    faster: Sequence[Builder] = FASTER
 
 
 class _Answer:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import logging
 from typing import Any
 
-from treewise.game import State
+from treewise._core import is_python_state, unwrap_state
+from treewise.game import CHANCE, TERMINAL, State, as_state
 from treewise.gdl.machine import Machine
 from treewise.information import Determinization
 from treewise.result import Result
@@ -55,6 +56,8 @@ class Thinker:
 
         A search that does not fit the game is replaced by plain UCT for the rest of the match.
         """
+        if as_state(state).current_player() in (CHANCE, TERMINAL):
+            return None
         try:
             return self._try(state, stop)
         except Exception as error:
@@ -75,7 +78,8 @@ class Thinker:
             return None
 
     def _result(self, state: Any, stop: Stop) -> Result:
-        return self._session.run(state if isinstance(state, State) else _Stoppable(state, stop), stop)
+        inner = unwrap_state(state) if isinstance(state, State) and is_python_state(state) else state
+        return self._session.run(inner if isinstance(inner, State) else _Stoppable(inner, stop), stop)
 
     def _chosen(self, result: Result) -> int | None:
         _log.debug("%d simulations, value %.3f", result.stats.simulations, result.value)
