@@ -11,15 +11,18 @@ from treewise.ggp.http import Request
 from treewise.ggp.machines import slow_machine
 from treewise.ggp.player import Player
 from treewise.ggp.playing import Settings
+from treewise.search import parse_search
 
 QUICK = Margins(play=60.0, start=60.0)
-"""A quarter of each clock is thought, so that tests are short and the clocks generous."""
+"""At most a quarter of each clock is thought, so that tests are short and the clocks generous."""
 
 Serve = Callable[..., int]
 
 
 def quick_settings(**changes: object) -> Settings:
-    return Settings(**{"margins": QUICK, "first": slow_machine, "faster": (), **changes})  # type: ignore[arg-type]
+    """Of a player that thinks until it has proven how the match ends, or for a quarter of the clock."""
+    base = {"margins": QUICK, "first": slow_machine, "faster": (), "search": parse_search("mcts(proof=solver)")}
+    return Settings(**base | changes)  # type: ignore[arg-type]
 
 
 def say(player: Player, text: str) -> str:

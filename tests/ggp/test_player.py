@@ -6,13 +6,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
+from types import SimpleNamespace
 
 import pytest
 from sheets import DIE, LAMPS, NIM, OVER_AT_ONCE, PENNIES, STUCK, TIC_TAC_TOE
 from talking import post, quick_settings, say, talk
 
 from treewise.gdl.machine import Machine
-from treewise.gdl.prover_machine import ProverMachine
+from treewise.gdl.proving_machine import ProverMachine
 from treewise.gdl.terms import Sheet
 from treewise.ggp.clock import Margins
 from treewise.ggp.player import Player
@@ -206,17 +207,18 @@ def test_abort_while_thinking_frees_the_player_at_once(new_player: Callable[...,
 
 
 def test_an_abandoned_match_is_given_up_for_another_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    player, stubborn = Player(quick_settings(patience=2.0)), Player(quick_settings(patience=float("inf")))
-    for each in (player, stubborn):
-        assert say(each, start("m", "left", NIM, play_clock=10)) == "ready"
-        assert say(each, start("n", "left", NIM)) == "busy"
-    later = time.monotonic() + 1 + 2 * 10 + 1.5
-    monkeypatch.setattr("treewise.ggp.player.time.monotonic", lambda: later)
-    assert say(stubborn, start("n", "left", NIM)) == "busy"
-    assert player._start is not None
-    monkeypatch.undo()
-    for each in (player, stubborn):
-        each.close()
+    patient, stubborn = Player(quick_settings(patience=2.0)), Player(quick_settings(patience=float("inf")))
+    for player in (patient, stubborn):
+        assert say(player, start("m", "left", NIM, play_clock=10)) == "ready"
+    begun = time.monotonic()
+    for later, reply in ((19.0, "busy"), (23.0, "ready")):
+        monkeypatch.setattr("treewise.ggp.player.time", SimpleNamespace(monotonic=lambda now=begun + later: now))
+        assert say(stubborn, start("n", "left", NIM)) == "busy"
+        assert say(patient, start("n", "left", NIM)) == reply
+    assert say(patient, "(PLAY m NIL)") == "busy"
+    assert say(patient, "(PLAY n NIL)") == "(take 2)"
+    for player in (patient, stubborn):
+        player.close()
 
 
 def test_a_match_goes_over_to_a_better_machine() -> None:
@@ -245,7 +247,7 @@ def test_a_match_goes_over_to_a_better_machine() -> None:
     player.close()
 
 
-def test_a_machine_that_knows_less_is_refused(caplog: pytest.LogCaptureFixture) -> None:
+def test_a_machine_that_knows_less_is_refused() -> None:
     def wrong(sheet: Sheet) -> Machine:
         time.sleep(0.6)
         return ProverMachine(type(sheet)(sheet.rules[:2], sheet.roles, sheet.spelling))
@@ -260,14 +262,14 @@ def test_a_machine_that_knows_less_is_refused(caplog: pytest.LogCaptureFixture) 
 
 
 def test_a_search_that_does_not_fit_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
-    player = Player(quick_settings(search=parse_search("mcts(playout=policy)")))
+    player = Player(quick_settings(search=parse_search("mcts(playout=game_policy)")))
     say(player, start("m", "left", NIM))
     assert say(player, "(PLAY m NIL)") == "(take 2)"
     assert "plain UCT goes on" in caplog.text
     player.close()
 
 
-def test_pondering(caplog: pytest.LogCaptureFixture) -> None:
+def test_pondering() -> None:
     player = Player(quick_settings(ponder=True))
     say(player, start("m", "left", NIM))
     assert say(player, "(PLAY m NIL)") == "(take 2)"

@@ -28,7 +28,6 @@ FLAT_MONTE_CARLO = "mcts(selection=ucb1(c=1000.0), expansion=all(after=100000000
 """Every legal move gets the same number of random playouts, the best mean is played: no tree."""
 GRACE = 1.0
 """Seconds beyond a clock that a reply may take, as with other servers."""
-_FAREWELL = 5.0
 _SHARE = 0.9
 _ADDRESS = re.compile(r"(?P<host>[\w.-]+|\[[0-9A-Fa-f:]+\]):(?P<port>\d{1,5})")
 
@@ -123,7 +122,7 @@ class _RemoteSeat:
         return self._ask(str(turn.message), self._play_clock + GRACE)
 
     def end(self, message: Stop | Abort) -> None:
-        self._ask(str(message), _FAREWELL)
+        self._ask(str(message), self._play_clock + GRACE)
 
     def _ask(self, message: str, seconds: float) -> Reply:
         begun = time.monotonic()

@@ -20,7 +20,7 @@ Builder = Callable[[Sheet], Machine]
 
 def slow_machine(sheet: Sheet) -> Machine:
     """The machine that every sheet has at once: the prover."""
-    from treewise.gdl.prover_machine import ProverMachine
+    from treewise.gdl.proving_machine import ProverMachine
 
     return ProverMachine(sheet)
 

@@ -182,14 +182,13 @@ class _Match:
         error = reply.error
         if not error:
             try:
-                answered = self.scrambler.reveal(read_move(reply.text))
-                action = self.machine.find_action(role, answered)
+                action = self.machine.find_action(role, self.scrambler.reveal(read_move(reply.text)))
                 text = "" if action is None else self.machine.action_text(role, action)
                 if text in legal:
                     return text, ""
-                error = f"IL {answered}"
             except MessageError:
-                error = f"IL {reply.text}"
+                pass
+            error = f"IL {reply.text}"
         move = self.rng.choice(legal) if self.conditions.failed == "random" else legal[0]
         return move, error[:200]
 

@@ -35,7 +35,8 @@ _WAIT_SHARE = 0.5
 _NO_LIMIT = Seconds(1e9)
 """The clock says when to stop."""
 _PROBE_SHARE = 0.05
-"""Of the start clock, for random matches that say what kind of game it is."""
+_LONGEST_PROBE = 2.0
+"""Share of the start clock, and most seconds, for random matches that say what kind of game it is."""
 
 
 @dataclass(frozen=True)
@@ -152,14 +153,15 @@ class Playing:
             while not answer.over and time.monotonic() < begun + _WAIT_SHARE * self.start.start_clock:
                 if self._machines.wait(0.02):
                     break
-            self._probe()
+            self._probe(answer)
             self._think(answer)
         finally:
             answer.found.set()
 
-    def _probe(self) -> None:
+    def _probe(self, answer: _Answer) -> None:
         assert self._machines is not None
-        found = probe(self._machines.best, _PROBE_SHARE * self.start.start_clock, self._rng)
+        seconds = min(_PROBE_SHARE * self.start.start_clock, _LONGEST_PROBE)
+        found = probe(self._machines.best, seconds, self._rng, lambda: answer.over)
         _log.info("%s: %s", self.start.match, found)
 
     def _move(self, answer: _Answer, message: Play) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from statistics import fmean, pstdev
 
@@ -45,23 +46,23 @@ class Probe:
         )
 
 
-def probe(machine: Machine, seconds: float, rng: random.Random) -> Probe:
-    """Plays random matches for so many seconds."""
+def probe(machine: Machine, seconds: float, rng: random.Random, over: Callable[[], bool] = lambda: False) -> Probe:
+    """Plays random matches for so many seconds, or until somebody says that it is over."""
     found = Probe()
     begun = time.monotonic()
     deadline = begun + seconds
-    while _match(machine, deadline, rng, found):
+    while _match(machine, lambda: over() or time.monotonic() > deadline, rng, found):
         pass
     found.seconds = time.monotonic() - begun
     return found
 
 
-def _match(machine: Machine, deadline: float, rng: random.Random, found: Probe) -> bool:
+def _match(machine: Machine, over: Callable[[], bool], rng: random.Random, found: Probe) -> bool:
     """One match; False when the time is over, or the sheet leaves a role without a move."""
     state, length = machine.game.initial_state(), 0
     while not machine.is_terminal(state):
         legal = [machine.legal(state, role) for role in range(len(machine.roles))]
-        if time.monotonic() > deadline or length >= _LONGEST or not all(legal):
+        if over() or length >= _LONGEST or not all(legal):
             return False
         choices = [len(actions) for actions in legal if len(actions) > 1]
         found.choices += choices
@@ -70,4 +71,4 @@ def _match(machine: Machine, deadline: float, rng: random.Random, found: Probe) 
         length += 1
     found.lengths.append(length)
     found.goals.append(tuple(machine.goals(state)))
-    return time.monotonic() < deadline
+    return not over()

@@ -21,22 +21,33 @@ RANDOM_ROLE = "random"
 """The role, in GDL-II, that the server plays by chance."""
 
 
+class _Alarm:
+    """Goes off once, when a stop is set."""
+
+    def __init__(self, stop: Stop) -> None:
+        self.stop: Stop | None = stop
+
+    def check(self) -> None:
+        if self.stop is not None and self.stop.is_set():
+            self.stop = None
+            raise KeyboardInterrupt  # what a session takes for "enough: give me what you have"
+
+
 class _Stoppable:
     """A state written in Python whose every method ends the search when a stop is set.
 
     The engine looks for a stop between simulations only, and one simulation of a slow machine may take seconds.
     """
 
-    def __init__(self, state: Any, stop: Stop) -> None:
+    def __init__(self, state: Any, alarm: _Alarm) -> None:
         self._state = state
-        self._stop = stop
+        self._alarm = alarm
 
     def clone(self) -> _Stoppable:
-        return _Stoppable(self._state.clone(), self._stop)
+        return _Stoppable(self._state.clone(), self._alarm)
 
     def __getattr__(self, name: str) -> Any:
-        if self._stop.is_set():
-            raise KeyboardInterrupt  # what a session takes for "enough: give me what you have"
+        self._alarm.check()
         return getattr(self._state, name)
 
 
@@ -79,7 +90,13 @@ class Thinker:
 
     def _result(self, state: Any, stop: Stop) -> Result:
         inner = unwrap_state(state) if isinstance(state, State) and is_python_state(state) else state
-        return self._session.run(inner if isinstance(inner, State) else _Stoppable(inner, stop), stop)
+        if isinstance(inner, State):
+            return self._session.run(inner, stop)
+        alarm = _Alarm(stop)
+        try:
+            return self._session.run(_Stoppable(inner, alarm))
+        finally:
+            alarm.stop = None  # the session keeps the state
 
     def _chosen(self, result: Result) -> int | None:
         _log.debug("%d simulations, value %.3f", result.stats.simulations, result.value)
