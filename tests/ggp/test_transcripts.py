@@ -60,7 +60,7 @@ def test_our_player_answers_the_stock_server(transcripts: Path, mode: str, side:
 def test_the_stock_record_is_what_our_machine_says(transcripts: Path, mode: str) -> None:
     text = (transcripts / f"ggpbase_server_{mode}_result.txt").read_text(encoding="utf-8")
     record = json.loads(text.partition("RESULT ")[2] or text)
-    start = next(read_message(text) for text, _ in requests(transcripts / f"ggpbase_server_plain_x.log"))
+    start = next(read_message(text) for text, _ in requests(transcripts / "ggpbase_server_plain_x.log"))
     assert isinstance(start, Start)
     position = Position(slow_machine(normalise(start.rules)))
     for moves, state in zip([None, *record["moves"]], record["states"], strict=True):
