@@ -85,10 +85,13 @@ def test_written_as_read(text: str) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["", "()", "hello", "(BOGUS m)", "((((", ")))(", "(INFO) (INFO)", "((INFO))", "(START m r)", "(ABORT)", "(PLAY)"]
-    + ["(START m r rules 1 1)", "(START m r () soon 1)", "(START m r () 1 -1)", "(START m r () 1e300 1)"]
-    + ["(START m r () nan 1)", "(PREVIEW ())", "(PLAY m x y z)", "(PLAY m 99999999999 y z)"]
-    + ["(" * 20_000 + ")" * 20_000, "(PLAY m " + "(" * 20_000 + ")" * 20_001],
+    [
+        *("", "()", "hello", "(BOGUS m)", "((((", ")))(", "(INFO) (INFO)", "((INFO))"),
+        *("(START m r)", "(ABORT)", "(PLAY)", "(PREVIEW ())", "(START m r rules 1 1)"),
+        *("(START m r () soon 1)", "(START m r () 1 -1)", "(START m r () 1e300 1)", "(START m r () nan 1)"),
+        *("(PLAY m x y z)", "(PLAY m 99999999999 y z)"),
+        *("(" * 20_000 + ")" * 20_000, "(PLAY m " + "(" * 20_000 + ")" * 20_001),
+    ],
 )
 def test_what_is_no_message(text: str) -> None:
     with pytest.raises(MessageError):

@@ -87,7 +87,7 @@ def _print(out: Console, tournament: Tournament, finished: list[Finished], rows:
         made.add_row(row.entrant, row.against, *counts, _goals(row), str(row.failures), f"{row.slowest:.2f}")
     out.print(made)
     if len(finished) < planned:
-        out.print(f"{planned - len(finished)} matches were called off: the rules did not let them end.")
+        out.print(f"Called off, because the rules did not let them end: {planned - len(finished)}.")
     if len(finished) == 1 and (record := finished[0].record) is not None:
         out.print(f"{len(record.moves)} steps; goals " + ", ".join(map("{} {}".format, record.roles, record.goals)))
 

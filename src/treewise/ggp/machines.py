@@ -11,7 +11,7 @@ from treewise.gdl.normalise import normalise
 from treewise.gdl.syntax import Form, GDLError
 from treewise.gdl.terms import Sheet
 
-__all__ = ["FASTER", "Builder", "Machines", "best_machine", "readable_sheet", "slow_machine"]
+__all__ = ["FASTER", "Builder", "Machines", "best_machine", "net_machine", "readable_sheet", "slow_machine"]
 
 _log = logging.getLogger(__name__)
 
@@ -25,7 +25,15 @@ def slow_machine(sheet: Sheet) -> Machine:
     return ProverMachine(sheet)
 
 
-FASTER: tuple[Builder, ...] = ()
+def net_machine(sheet: Sheet) -> Machine:
+    """The machine on the engine's circuit: seconds to build, then some thousand times as fast."""
+    from treewise.gdl.grounder import ground
+    from treewise.gdl.net_machine import NetMachine
+
+    return NetMachine(sheet, ground(sheet))
+
+
+FASTER: tuple[Builder, ...] = (net_machine,)
 """Machines that take time to build and are worth it, the slowest first."""
 
 

@@ -17,7 +17,7 @@ from treewise.gdl.machine import Machine
 from treewise.gdl.normalise import normalise
 from treewise.gdl.syntax import Form, read
 from treewise.ggp.entrants import Entrant, Reply, Seat, Turn
-from treewise.ggp.machines import best_machine
+from treewise.ggp.machines import best_machine, slow_machine
 from treewise.ggp.messages import Abort, MessageError, Play, Start, Stop, read_move
 from treewise.ggp.position import Position
 from treewise.ggp.record import Record
@@ -160,12 +160,21 @@ class _Match:
             self._step()
             self._note_state()
             self.report(self.record)
+        self._check_end()
+
+    def _check_end(self) -> None:
+        """Machines may take a state for the end in which somebody cannot move; only the prover knows them apart."""
+        stuck = [role for role in range(len(self.machine.roles)) if not self.position.legal_texts(role)]
+        if stuck:
+            exact = self.position.on(slow_machine(self.machine.sheet))
+            if not exact.machine.is_terminal(exact.state):
+                raise _Unplayable(_no_move(self.machine.roles[stuck[0]]))
 
     def _step(self) -> None:
         legal = [self.position.legal_texts(role) for role in range(len(self.machine.roles))]
         for role, moves in enumerate(legal):
             if not moves:
-                raise _Unplayable(f"{self.machine.roles[role]} has no legal move, though the match is not over")
+                raise _Unplayable(_no_move(self.machine.roles[role]))
         message = Play(self.record.match, self._told())
         replies = self._from_all(lambda role: self.seats[role].play(Turn(message, self.position, legal[role])))
         chosen = [self._chosen(role, reply, legal[role]) for role, reply in enumerate(replies)]
@@ -216,3 +225,7 @@ class _Match:
 
 class _Unplayable(Exception):
     """The rules do not let the match go on."""
+
+
+def _no_move(role: str) -> str:
+    return f"{role} has no legal move, though the match is not over"

@@ -32,6 +32,8 @@ _log = logging.getLogger(__name__)
 
 _WAIT_SHARE = 0.5
 """Of the start clock, in which nothing is done but to wait for a fast machine."""
+_FAREWELL = 0.5
+"""Seconds that STOP waits for the last state to be worked out."""
 _NO_LIMIT = Seconds(1e9)
 """The clock says when to stop."""
 _PROBE_SHARE = 0.05
@@ -103,7 +105,9 @@ class Playing:
         """The match is over, or called off if there is no message."""
         self._interrupt()
         if message is not None:
-            self._jobs.put(lambda: self._finish(message))
+            finished = threading.Event()
+            self._jobs.put(lambda: self._finish(message, finished))
+            finished.wait(_FAREWELL)
         self._jobs.put(None)
         _log.info("%s: %s", self.start.match, self.times)
 
@@ -180,11 +184,14 @@ class Playing:
             self._answer = _Answer()
             self._think(self._answer)
 
-    def _finish(self, message: Stop) -> None:
-        self._follow(message.moves)
-        if self._position is not None:
-            machine, state = self._position.machine, self._position.state
-            _log.info("%s: goals %s, over: %s", message.match, machine.goals(state), machine.is_terminal(state))
+    def _finish(self, message: Stop, finished: threading.Event) -> None:
+        try:
+            self._follow(message.moves)
+            if self._position is not None:
+                machine, state = self._position.machine, self._position.state
+                _log.info("%s: goals %s, over: %s", message.match, machine.goals(state), machine.is_terminal(state))
+        finally:
+            finished.set()
 
     def _follow(self, told: tuple[str, ...] | None) -> None:
         position = self._position

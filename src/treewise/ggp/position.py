@@ -24,14 +24,28 @@ class Position:
     def advance(self, told: Sequence[str], answered: tuple[int, str] | None = None) -> None:
         """Plays the joint move that a server told: the truth, whatever this side thinks of it.
 
-        A move that the rules do not know is replaced by a guess: for the role in `answered`, what it answered, if that
-        is legal, else a legal move.
+        A move that the rules do not know, or that the machine refuses where it is not legal, is replaced by a guess:
+        for the role in `answered`, what it answered, if that is legal, else a legal move.
         """
         roles = len(self.machine.roles)
         if len(told) != roles:
             _log.warning("%d moves were told, but there are %d roles", len(told), roles)
-        actions = [self._action(role, told[role] if role < len(told) else "", answered) for role in range(roles)]
-        self._play(actions)
+        texts = [told[role] if role < len(told) else "" for role in range(roles)]
+        found = [self.machine.find_action(role, text) for role, text in enumerate(texts)]
+        legal = [action in self.machine.legal(self.state, role) for role, action in enumerate(found)]
+        for role, text in enumerate(texts):
+            if not legal[role]:
+                what = "no rule knows" if found[role] is None else "is not legal here"
+                _log.warning("%s is told to have done %s, which %s", self.machine.roles[role], text, what)
+        known = [action for action in found if action is not None]
+        if len(known) == roles:
+            try:
+                return self._play(known)
+            except ValueError as error:
+                _log.warning("the machine refuses it: %s", error)
+        pairs = zip(found, legal, strict=True)
+        guessed = (action if fits else self._guess(role, answered) for role, (action, fits) in enumerate(pairs))
+        self._play([action for action in guessed if action is not None])
 
     def allows(self, told: Sequence[str]) -> bool:
         """Whether a joint move is legal here."""
@@ -59,19 +73,11 @@ class Position:
         self.state = self.machine.play(self.state, actions)
         self.played.append(texts)
 
-    def _action(self, role: int, text: str, answered: tuple[int, str] | None) -> int:
-        action = self.machine.find_action(role, text)
-        legal = self.machine.legal(self.state, role)
-        if action is not None and action in legal:
-            return action
-        name = self.machine.roles[role]
-        if action is not None:
-            _log.warning("%s is told to have done %s, which is not legal here", name, text)
-            return action
-        guess = self.machine.find_action(role, answered[1]) if answered and answered[0] == role else None
-        if guess not in legal:
-            guess = self.machine.find_action(role, self.legal_texts(role)[0]) if legal else None
-        if guess is None:
-            raise ValueError(f"{name} is told to have done {text}, which no rule knows, and has no legal move")
-        _log.warning("%s is told to have done %s, which no rule knows: taken for another move", name, text)
-        return guess
+    def _guess(self, role: int, answered: tuple[int, str] | None) -> int:
+        legal = self.legal_texts(role)
+        if not legal:
+            raise ValueError(f"{self.machine.roles[role]} has no legal move that it could have made")
+        own = self.machine.find_action(role, answered[1]) if answered and answered[0] == role else None
+        action = own if own in self.machine.legal(self.state, role) else self.machine.find_action(role, legal[0])
+        assert action is not None
+        return action
