@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal
+from typing import Literal, TypeVar
 
 from treewise._core import derive_seed
 from treewise.gdl.load import sheet_path
@@ -19,12 +19,15 @@ from treewise.gdl.syntax import Form, read
 from treewise.ggp.entrants import Entrant, Reply, Seat, Turn
 from treewise.ggp.machines import best_machine, slow_machine
 from treewise.ggp.messages import Abort, MessageError, Play, Start, Stop, read_move
+from treewise.ggp.percepts import Percepts, hides
 from treewise.ggp.position import Position
 from treewise.ggp.record import Record
 from treewise.ggp.scramble import Scrambler
 from treewise.ggp.thinker import RANDOM_ROLE
 
 __all__ = ["Conditions", "Rules", "play_ggp_match", "read_rules"]
+
+Message = TypeVar("Message", Play, Stop)
 
 _TOKEN_LETTERS = "abcdefghijklmnopqrstuvwxyz0123456789"
 
@@ -100,6 +103,7 @@ class _Match:
         self.scrambler = Scrambler(
             " ".join(map(str, rules.forms)) if conditions.scramble else "", derive_seed(seed, 99)
         )
+        self.percepts = Percepts(self.machine.sheet) if hides(self.machine.sheet) else None
         self.record = self._new_record([entrant.text for entrant in entrants], seed)
 
     def _new_record(self, texts: list[str], seed: int) -> Record:
@@ -132,13 +136,13 @@ class _Match:
                 self._steps()
             except BaseException as error:
                 self.record.problem = str(error) or type(error).__name__
-                self._end(Abort(self.record.match))
+                self._end(lambda role: Abort(self.record.match))
                 if not isinstance(error, _Unplayable):
                     raise
             else:
                 self.record.goals = self.machine.goals(self.position.state)
                 self.record.completed = True
-                self._end(Stop(self.record.match, self._told()))
+                self._end(lambda role: self._told(Stop, role))
         return self.record
 
     def _start(self) -> None:
@@ -175,8 +179,9 @@ class _Match:
         for role, moves in enumerate(legal):
             if not moves:
                 raise _Unplayable(_no_move(self.machine.roles[role]))
-        message = Play(self.record.match, self._told())
-        replies = self._from_all(lambda role: self.seats[role].play(Turn(message, self.position, legal[role])))
+        replies = self._from_all(
+            lambda role: self.seats[role].play(Turn(self._told(Play, role), self.position, legal[role]))
+        )
         chosen = [self._chosen(role, reply, legal[role]) for role, reply in enumerate(replies)]
         self._note([error for _, error in chosen], replies)
         moves = [move for move, _ in chosen]
@@ -201,13 +206,21 @@ class _Match:
         move = self.rng.choice(legal) if self.conditions.failed == "random" else legal[0]
         return move, error[:200]
 
-    def _end(self, message: Stop | Abort) -> None:
-        list(self.pool.map(lambda seat: seat.end(message), self.seats.values()))
+    def _end(self, message: Callable[[int], Stop | Abort]) -> None:
+        list(self.pool.map(lambda role: self.seats[role].end(message(role)), self.seats))
 
     # ---- what is sent and noted
 
-    def _told(self) -> tuple[str, ...] | None:
-        return tuple(map(self.scrambler.hide, self.position.played[-1])) if self.position.played else None
+    def _told(self, kind: type[Message], role: int) -> Message:
+        """What a role is told: the last joint move or, where the rules hide something, what it did and saw of it."""
+        last = [self.scrambler.hide(move) for move in self.position.played[-1]] if self.position.played else None
+        if self.percepts is None:
+            return kind(self.record.match, tuple(last) if last is not None else None)
+        if last is None:
+            return kind(self.record.match, None, 0, None, None)
+        seen = self.percepts.of(self.record.states[-2], self.position.played[-1], role)
+        hidden = tuple(map(self.scrambler.hide, seen))
+        return kind(self.record.match, None, len(self.position.played), last[role], hidden)
 
     def _from_all(self, ask: Callable[[int], Reply]) -> list[Reply]:
         """The replies of all seats, asked at the same time; nothing from roles without one."""

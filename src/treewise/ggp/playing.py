@@ -19,6 +19,7 @@ from treewise.gdl.machine import Machine
 from treewise.ggp.clock import Margins, ReplyTimes
 from treewise.ggp.machines import FASTER, Builder, Machines, readable_sheet, slow_machine
 from treewise.ggp.messages import Play, Start, Stop, fold
+from treewise.ggp.percepts import Beliefs, hides
 from treewise.ggp.position import Position
 from treewise.ggp.probe import probe
 from treewise.ggp.thinker import DEFAULT_SEARCH, Thinker
@@ -82,6 +83,8 @@ class Playing:
         self._position: Position | None = None
         self._thinker: Thinker | None = None
         self._refused: Machine | None = None
+        self._hidden = False
+        self._beliefs: Beliefs | None = None
         self._role = -1
         self._last_told: tuple[str, ...] | None = None
         self._answer = _Answer()
@@ -151,6 +154,7 @@ class Playing:
         try:
             begun = time.monotonic()
             sheet = readable_sheet(self.start.rules)
+            self._hidden = hides(sheet)
             self._machines = Machines(sheet, self.settings.first, self.settings.faster, lambda: self._running.set())
             self._take_machine()
             # What is searched on a slow machine is lost on a fast one.
@@ -170,7 +174,7 @@ class Playing:
 
     def _move(self, answer: _Answer, message: Play) -> None:
         try:
-            self._follow(message.moves)
+            self._follow(message)
             if self._position is None or self._role < 0:
                 return
             legal = self._position.legal_texts(self._role)
@@ -186,25 +190,45 @@ class Playing:
 
     def _finish(self, message: Stop, finished: threading.Event) -> None:
         try:
-            self._follow(message.moves)
+            self._follow(message)
             if self._position is not None:
                 machine, state = self._position.machine, self._position.state
                 _log.info("%s: goals %s, over: %s", message.match, machine.goals(state), machine.is_terminal(state))
         finally:
             finished.set()
 
-    def _follow(self, told: tuple[str, ...] | None) -> None:
+    def _follow(self, message: Play | Stop) -> None:
+        """Brings the position up to date with what a message tells."""
         position = self._position
-        if told is None or position is None:
+        if position is None or self._role < 0:
             return
+        if message.turn is not None or (self._hidden and not self._is_joint(message.moves)):
+            self._follow_percepts(message)
+        elif message.moves is not None:
+            self._follow_moves(position, message.moves)
+
+    def _follow_moves(self, position: Position, told: tuple[str, ...]) -> None:
         if told == self._last_told and not position.allows(told):
             _log.warning("the last joint move is told again, where it is not legal: taken for a repetition")
             return
         self._last_told = told
         answered = (self._role, self.last_answer) if self.last_answer is not None else None
-        if answered and 0 <= self._role < len(told) and fold(told[self._role]) != fold(answered[1]):
+        if answered and self._role < len(told) and fold(told[self._role]) != fold(answered[1]):
             _log.warning("answered %s, but the server played %s", answered[1], told[self._role])
         position.advance(told, answered)
+
+    def _follow_percepts(self, message: Play | Stop) -> None:
+        own = message.last or self.last_answer
+        if own is None or message.turn == 0 or self._position is None:
+            return
+        if self._beliefs is None:
+            self._beliefs = Beliefs(self._position, self._role, self._rng)
+        self._position = self._beliefs.advance(own, message.percepts or message.moves or ())
+
+    def _is_joint(self, told: tuple[str, ...] | None) -> bool:
+        """Whether a list is a joint move, and not what this role saw: some servers tell everybody everything."""
+        assert self._position is not None
+        return told is not None and len(told) == len(self._position.machine.roles) and self._position.allows(told)
 
     def _think(self, answer: _Answer) -> None:
         """Searches until the answer is taken, on the best machine there is at each time."""

@@ -47,6 +47,12 @@ class Position:
         guessed = (action if fits else self._guess(role, answered) for role, (action, fits) in enumerate(pairs))
         self._play([action for action in guessed if action is not None])
 
+    def copy(self) -> Position:
+        """Another position at the same place."""
+        other = Position(self.machine)
+        other.state, other.played = self.state, list(self.played)
+        return other
+
     def allows(self, told: Sequence[str]) -> bool:
         """Whether a joint move is legal here."""
         machine = self.machine
