@@ -27,25 +27,27 @@ class Position:
         A move that the rules do not know, or that the machine refuses where it is not legal, is replaced by a guess:
         for the role in `answered`, what it answered, if that is legal, else a legal move.
         """
-        roles = len(self.machine.roles)
-        if len(told) != roles:
-            _log.warning("%d moves were told, but there are %d roles", len(told), roles)
-        texts = [told[role] if role < len(told) else "" for role in range(roles)]
+        roles = range(len(self.machine.roles))
+        if len(told) != len(roles):
+            _log.warning("%d moves were told, but there are %d roles", len(told), len(roles))
+        texts = [*told, *[""] * len(roles)][: len(roles)]
         found = [self.machine.find_action(role, text) for role, text in enumerate(texts)]
-        legal = [action in self.machine.legal(self.state, role) for role, action in enumerate(found)]
-        for role, text in enumerate(texts):
-            if not legal[role]:
-                what = "no rule knows" if found[role] is None else "is not legal here"
-                _log.warning("%s is told to have done %s, which %s", self.machine.roles[role], text, what)
+        fitting = [action if self._is_legal(role, action, texts[role]) else None for role, action in enumerate(found)]
         known = [action for action in found if action is not None]
-        if len(known) == roles:
+        if len(known) == len(roles):
             try:
                 return self._play(known)
             except ValueError as error:
                 _log.warning("the machine refuses it: %s", error)
-        pairs = zip(found, legal, strict=True)
-        guessed = (action if fits else self._guess(role, answered) for role, (action, fits) in enumerate(pairs))
-        self._play([action for action in guessed if action is not None])
+        guesses = [self._guess(role, answered) if fitting[role] is None else fitting[role] for role in roles]
+        self._play([action for action in guesses if action is not None])
+
+    def _is_legal(self, role: int, action: int | None, text: str) -> bool:
+        if action in self.machine.legal(self.state, role):
+            return True
+        what = "no rule knows" if action is None else "is not legal here"
+        _log.warning("%s is told to have done %s, which %s", self.machine.roles[role], text, what)
+        return False
 
     def copy(self) -> Position:
         """Another position at the same place."""
