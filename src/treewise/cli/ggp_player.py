@@ -59,7 +59,9 @@ def run(args: Namespace) -> int:
 def _start_log(args: Namespace) -> None:
     handler = logging.FileHandler(args.log, encoding="utf-8") if args.log else logging.StreamHandler(sys.stderr)
     handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
-    log = logging.getLogger("treewise.ggp")
-    log.addHandler(handler)
-    log.setLevel(logging.DEBUG if args.verbose else logging.INFO)
-    log.propagate = False
+    logging.captureWarnings(True)  # of rulesheets
+    for name in ("treewise.ggp", "py.warnings"):
+        log = logging.getLogger(name)
+        log.addHandler(handler)
+        log.setLevel(logging.DEBUG if args.verbose else logging.INFO)
+        log.propagate = False

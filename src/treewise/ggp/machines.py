@@ -110,6 +110,4 @@ class Machines:
                 self._better()
             except Exception as error:
                 _log.warning("no faster machine: %s: %s", type(error).__name__, error)
-            except MemoryError:
-                _log.warning("no faster machine: out of memory")
         self._settled.set()

@@ -65,7 +65,11 @@ class _Answer:
     def __init__(self) -> None:
         self.move = "nil"
         self.found = threading.Event()
+        """The move will not get better."""
         self.over = False
+        """It is time to answer."""
+        self.left = False
+        """The match has gone on."""
 
 
 class Playing:
@@ -88,6 +92,7 @@ class Playing:
         self._role = -1
         self._last_told: tuple[str, ...] | None = None
         self._answer = _Answer()
+        self._asking = threading.Lock()
         self._running = StopSearch()
         self._jobs: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         threading.Thread(target=self._work, daemon=True, name=f"ggp-{start.match[:20]}").start()
@@ -120,9 +125,10 @@ class Playing:
 
     def _ask(self, job: Callable[[_Answer], None], clock: float, arrived: float, start: bool = False) -> str:
         seconds = self.margins.seconds(clock, start)
-        self._interrupt()
-        answer = self._answer = _Answer()
-        self._jobs.put(lambda: job(answer))
+        with self._asking:
+            self._interrupt()
+            answer = self._answer = _Answer()
+            self._jobs.put(lambda: job(answer))
         answer.found.wait(max(0.0, arrived + seconds - time.monotonic()))
         self._stop(answer)
         # A search that was stopped needs a moment to say what it found.
@@ -131,6 +137,7 @@ class Playing:
         return answer.move
 
     def _interrupt(self) -> None:
+        self._answer.left = True
         self._stop(self._answer)
 
     def _stop(self, answer: _Answer) -> None:
@@ -145,8 +152,6 @@ class Playing:
                 job()
             except Exception:
                 _log.exception("%s: a step failed", self.start.match)
-            except MemoryError:
-                _log.error("%s: out of memory", self.start.match)
         if self._machines is not None:
             self._machines.close()
 
@@ -184,9 +189,8 @@ class Playing:
                 self._think(answer)
         finally:
             answer.found.set()
-        if self.settings.ponder and self._answer is answer:
-            self._answer = _Answer()
-            self._think(self._answer)
+        if self.settings.ponder:
+            self._think(answer, ponder=True)
 
     def _finish(self, message: Stop, finished: threading.Event) -> None:
         try:
@@ -230,14 +234,16 @@ class Playing:
         assert self._position is not None
         return told is not None and len(told) == len(self._position.machine.roles) and self._position.allows(told)
 
-    def _think(self, answer: _Answer) -> None:
-        """Searches until the answer is taken, on the best machine there is at each time."""
-        while not answer.over:
-            # In this order: whoever ends the search says so first in `over` or by a better machine, then stops it.
+    def _think(self, answer: _Answer, ponder: bool = False) -> None:
+        """Searches on the best machine there is until the answer is taken or, to ponder, until the match goes on."""
+        while True:
+            # In this order: whoever ends the search says so first in the answer or by a better machine, then stops it.
             self._running = StopSearch()
             self._take_machine()
             thinker, position = self._thinker, self._position
-            if answer.over or thinker is None or position is None or position.machine.is_terminal(position.state):
+            if answer.left or (answer.over and not ponder):
+                return
+            if thinker is None or position is None or position.machine.is_terminal(position.state):
                 return
             action = thinker.run(position.state, self._running)
             if action is not None and action in position.machine.legal(position.state, self._role):
