@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from treewise.gdl.components import Component, Level, Predicate
+from treewise.gdl.components import Level, Predicate
 from treewise.gdl.emit import ACTIONS, FACTS, KINDS, Columns, Emitter
 from treewise.gdl.plan import Pattern, Plan, Planner
 from treewise.gdl.program import Program, pick
@@ -113,13 +113,13 @@ class Code:
         """Evaluates what does not change, from the bottom up, as far as that is little work."""
         for component in self.program.components:
             if component.level == Level.STATIC:
-                found = {name: self._all_rows(name, component) for name in component.predicates}
+                found = {name: self._all_rows(name) for name in component.predicates}
                 for name, rows in found.items():
                     if rows is not None:
                         self.program.settle(name, rows)
                 self.planner.forget()
 
-    def _all_rows(self, name: Predicate, component: Component) -> Iterable[tuple[int, ...]] | None:
+    def _all_rows(self, name: Predicate) -> Iterable[tuple[int, ...]] | None:
         pattern = "f" * name[1]
         plans = self.planner.plans(name, pattern)
         if not all(plan.safe for plan in plans) or sum(plan.work for plan in plans) > _MOST_WORK:
@@ -128,6 +128,7 @@ class Code:
         try:
             answers = self.run(self.situation(frozenset()), slot)
         except GDLError:
+            self.program.large[name] = _MOST_WORK
             return None
         if name[1] == 0:
             return [()] if answers else []
