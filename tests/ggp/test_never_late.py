@@ -55,9 +55,9 @@ def test_twenty_matches_on_busy_cores(player_port: int, tmp_path: Path) -> None:
         file = tmp_path / "sheet.kif"
         file.write_text(TIC_TAC_TOE if index % 2 else PENNIES)
         entrants = [read_entrant(f"127.0.0.1:{player_port}"), read_entrant("random")]
-        record = play_ggp_match(read_rules(file), entrants, Conditions(start_clock=2, play_clock=1), seed=index)
+        record = play_ggp_match(read_rules(file), entrants, Conditions(start_clock=2, play_clock=2), seed=index)
         assert record.completed
         assert record.failures(0) == 0, record.errors
         assert record.reply_times[0][0] < 2.0
         slowest.append(max(step[0] for step in record.reply_times[1:]))
-    assert max(slowest) < 1.0, slowest
+    assert max(slowest) < 2.0, slowest

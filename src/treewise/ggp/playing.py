@@ -16,12 +16,12 @@ from dataclasses import dataclass, field
 
 from treewise._core import derive_seed
 from treewise.gdl.machine import Machine
+from treewise.gdl.probe import probe
 from treewise.ggp.clock import Margins, ReplyTimes
 from treewise.ggp.machines import FASTER, Builder, Machines, readable_sheet, slow_machine
 from treewise.ggp.messages import Play, Start, Stop, fold
 from treewise.ggp.percepts import Beliefs, hides
 from treewise.ggp.position import Position
-from treewise.ggp.probe import probe
 from treewise.ggp.thinker import DEFAULT_SEARCH, Thinker
 from treewise.limit import Seconds
 from treewise.search import Search, parse_search
@@ -131,8 +131,8 @@ class Playing:
             self._jobs.put(lambda: job(answer))
         answer.found.wait(max(0.0, arrived + seconds - time.monotonic()))
         self._stop(answer)
-        # A search that was stopped needs a moment to say what it found.
-        answer.found.wait(max(0.0, arrived + (seconds + clock) / 2 - time.monotonic()))
+        if not start:  # a search that was stopped needs a moment to say what it found
+            answer.found.wait(max(0.0, arrived + (seconds + clock) / 2 - time.monotonic()))
         self.times.add(time.monotonic() - arrived, clock)
         return answer.move
 
@@ -173,9 +173,13 @@ class Playing:
 
     def _probe(self, answer: _Answer) -> None:
         assert self._machines is not None
-        seconds = min(_PROBE_SHARE * self.start.start_clock, _LONGEST_PROBE)
-        found = probe(self._machines.best, seconds, self._rng, lambda: answer.over)
-        _log.info("%s: %s", self.start.match, found)
+        begun = time.monotonic()
+        deadline = begun + min(_PROBE_SHARE * self.start.start_clock, _LONGEST_PROBE)
+        found = probe(self._machines.best, 10**6, over=lambda: answer.over or time.monotonic() > deadline)
+        rate = found.playouts / (time.monotonic() - begun)
+        shown = ("length_mean", "length_sd", "branching_mean", "simultaneous_share", "constant_sum", "goal_range")
+        known = {key: value for key, value in found.summary().items() if key in shown}
+        _log.info("%s: %.1f random matches a second, %s", self.start.match, rate, known)
 
     def _move(self, answer: _Answer, message: Play) -> None:
         try:

@@ -48,7 +48,10 @@ class _Stoppable:
 
     def __getattr__(self, name: str) -> Any:
         self._alarm.check()
-        return getattr(self._state, name)
+        found = getattr(self._state, name)
+        if name == "resample":  # another state
+            return lambda *given: _Stoppable(found(*given), self._alarm)
+        return found
 
 
 class Thinker:
@@ -58,6 +61,9 @@ class Thinker:
         self.machine = machine
         self.role = role
         self._seed = seed
+        self._hidden = "hidden" in machine.game.capabilities
+        if self._hidden and search.information is None:
+            search = search.replace(information=Determinization(), proof=None)
         self._session = Session(search, seed)
         players = [index for index, name in enumerate(machine.roles) if name.lower() != RANDOM_ROLE]
         self._player = players.index(role) if role in players else role
@@ -73,7 +79,8 @@ class Thinker:
             return self._try(state, stop)
         except Exception as error:
             _log.warning("the search failed, plain UCT goes on: %s: %s", type(error).__name__, error)
-        self._session = Session(_plain(state, self._session.search), self._seed)
+        plain = uct().replace(limit=self._session.search.limit, information=Determinization() if self._hidden else None)
+        self._session = Session(plain, self._seed)
         try:
             return self._try(state, stop)
         except Exception as error:
@@ -103,9 +110,3 @@ class Thinker:
         if isinstance(result.action, list):
             return result.action[self._player]
         return result.action if result.player == self._player else None
-
-
-def _plain(state: Any, search: Search) -> Search:
-    """Plain UCT with the limit of another search."""
-    hidden = "hidden" in state.game.capabilities if isinstance(state, State) else hasattr(state, "resample")
-    return uct().replace(limit=search.limit, information=Determinization() if hidden else None)
