@@ -241,4 +241,5 @@ class ChanceState(ProverState):
     def chance_outcomes(self) -> Iterable[tuple[int, float]]:
         """The actions of `random`."""
         outcomes = self.choices()[self.game.random or 0]
-        return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
+        chance = 1 / len(outcomes)
+        return [(outcome, chance) for outcome in outcomes]
