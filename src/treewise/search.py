@@ -13,7 +13,6 @@ from typing import Any, cast
 from treewise import _core, backup, decision, expansion, first_play, information, limit, parallel, playout
 from treewise import selection as selection_module
 from treewise import spec as text_form
-from treewise._core import Stop
 from treewise.bonus import Bonus, WinnerBonus
 from treewise.evaluator import Evaluator
 from treewise.game import Game, State, as_state
@@ -22,7 +21,7 @@ from treewise.playout import PlayoutPolicy
 from treewise.result import Result
 from treewise.selection import SelectionRule
 
-__all__ = ["Search", "SearchInterrupted", "Session", "Stop", "enhanced", "parse_search", "uct"]
+__all__ = ["Search", "SearchInterrupted", "Session", "enhanced", "parse_search", "uct"]
 
 
 class SearchInterrupted(KeyboardInterrupt):
@@ -146,6 +145,10 @@ def _check_needs(family: str, part: Part, has: set[str], game: Game) -> None:
         f"{family}: '{part.name}' needs the capability '{missing[0]}', which {game.name} does not have; choose another "
         f"{family} or give the game that capability"
     )
+
+
+Stop = _core.Stop
+"""Ends runs that are under way in another thread."""
 
 
 class Session:
