@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from statistics import fmean, pstdev
 from typing import Any
@@ -19,7 +19,7 @@ class Probe:
     """The roles other than `random`."""
     playouts: int = 0
     unfinished: int = 0
-    """Matches that were cut at the greatest length."""
+    """Matches that were cut: at the greatest length, or because there was no more time."""
     stuck: int = 0
     """Matches that stopped because a role had no legal action."""
     lengths: list[int] = field(default_factory=list)
@@ -56,8 +56,14 @@ class Probe:
         }
 
 
-def probe(machine: Machine, playouts: int = 50, seed: int = 0, max_length: int = 1000) -> Probe:
-    """Plays random matches.
+def probe(
+    machine: Machine,
+    playouts: int = 50,
+    seed: int = 0,
+    max_length: int = 1000,
+    over: Callable[[], bool] = lambda: False,
+) -> Probe:
+    """Plays random matches, until `over` says that there is no more time.
 
     >>> from treewise.gdl import load_machine
     >>> found = probe(load_machine("kuhn_poker"), playouts=20).summary()
@@ -67,13 +73,13 @@ def probe(machine: Machine, playouts: int = 50, seed: int = 0, max_length: int =
     players = [place for place, role in enumerate(machine.sheet.roles) if role.name != "random"]
     found = Probe(players, actions=[set() for _ in machine.roles])
     rng = random.Random(seed)
-    for _ in range(playouts):
-        _play(machine, found, rng, max_length)
+    while found.playouts < playouts and not over():
+        _play(machine, found, rng, max_length, over)
         found.playouts += 1
     return found
 
 
-def _play(machine: Machine, found: Probe, rng: random.Random, max_length: int) -> None:
+def _play(machine: Machine, found: Probe, rng: random.Random, max_length: int, over: Callable[[], bool]) -> None:
     state = machine.game.initial_state()
     for length in range(max_length + 1):
         found.facts.update(machine.facts(state))
@@ -81,7 +87,7 @@ def _play(machine: Machine, found: Probe, rng: random.Random, max_length: int) -
             found.lengths.append(length)
             found.goals.append(tuple(machine.goals(state)))
             return
-        if length == max_length:
+        if length == max_length or over():
             break
         legal = [machine.legal(state, role) for role in range(len(machine.roles))]
         if not all(legal):
