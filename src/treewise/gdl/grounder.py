@@ -14,7 +14,6 @@ from treewise.gdl.fold import fold
 from treewise.gdl.ground import GroundProgram
 from treewise.gdl.linear import unroll
 from treewise.gdl.merge import merge
-from treewise.gdl.moves import shorten_moves
 from treewise.gdl.projection import project
 from treewise.gdl.prune import prune
 from treewise.gdl.specialise import specialise
@@ -22,7 +21,6 @@ from treewise.gdl.terms import Sheet
 
 _SIMPLER: tuple[Callable[[GroundProgram], GroundProgram], ...] = (
     *(fold, prune, merge),
-    *(shorten_moves, prune, merge),
     *(fold, prune),
 )
 
