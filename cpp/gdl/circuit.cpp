@@ -2,6 +2,7 @@
 #include "gdl/circuit.h"
 
 #include <algorithm>
+#include <map>
 #include <stdexcept>
 #include <unordered_map>
 
@@ -74,6 +75,7 @@ class Maker {
     circuit_.start_bits.assign(circuit_.num_words, 0);
     mark();
     find_guarded();
+    find_switched();
     number();
     connect();
     start();
@@ -210,6 +212,37 @@ class Maker {
     }
   }
 
+  // Gates that are one fact and one gate, where that gate has many of them and few of the facts are true at a time.
+  void find_switched() {
+    switch_of_.assign(gates_.num_nodes(), kFalse);
+    if (!gates_.loops().empty()) return;
+    struct Fan {
+      int facts = 0, initially = 0;
+      bool is_wide() const { return facts >= 16 && initially <= facts / 8; }
+    };
+    std::unordered_map<std::uint32_t, Fan> fans;
+    const auto switch_of = [&](std::uint32_t node, const Gate& gate) {
+      if (wanted_[node] != 1 || !gate.all || gate.inputs.size() != 2) return kFalse;
+      const bool first = is_fact(gate.inputs[0]), second = is_fact(gate.inputs[1]);
+      if (first == second || is_negated(gate.inputs[first ? 0 : 1])) return kFalse;
+      const Ref other = gate.inputs[first ? 1 : 0];
+      return gates_.find(other) ? other : kFalse;
+    };
+    gates_.for_each([&](std::uint32_t node, const Gate& gate) {
+      Fan& fan = fans[node_of(switch_of(node, gate))];
+      const int fact = static_cast<int>(node_of(is_fact(gate.inputs[0]) ? gate.inputs[0] : gate.inputs[1])) - 1;
+      ++fan.facts;
+      fan.initially += std::binary_search(program_.initial.begin(), program_.initial.end(), fact);
+    });
+    gates_.for_each([&](std::uint32_t node, const Gate& gate) {
+      const Ref other = switch_of(node, gate);
+      if (other == kFalse || !fans[node_of(other)].is_wide()) return;
+      switch_of_[node] = other;
+      guarded_[node] = false;
+    });
+  }
+  bool is_fact(Ref r) const { return node_of(r) >= 1 && node_of(r) <= static_cast<std::uint32_t>(circuit_.num_facts); }
+
   // Facts and actions first, then gates that are kept up to date, then those of goals alone; inputs before gates.
   void number() {
     new_.assign(gates_.num_nodes(), 0);
@@ -219,9 +252,12 @@ class Maker {
       for (const std::uint32_t node : gates_.order())
         if (wanted(node)) new_[node] = next++;
     };
-    place([&](std::uint32_t node) { return wanted_[node] == 1 && !guarded_[node]; });
+    const auto plain = [&](std::uint32_t node) { return !guarded_[node] && switch_of_[node] == kFalse; };
+    place([&](std::uint32_t node) { return wanted_[node] == 1 && plain(node); });
     circuit_.first_guarded = next;
     place([&](std::uint32_t node) { return wanted_[node] == 1 && guarded_[node]; });
+    circuit_.first_switched = next;
+    place([&](std::uint32_t node) { return wanted_[node] == 1 && switch_of_[node] != kFalse; });
     circuit_.first_goal_node = next;
     place([&](std::uint32_t node) { return wanted_[node] == 2; });
     circuit_.num_nodes = next;
@@ -234,9 +270,9 @@ class Maker {
     const std::uint32_t count = circuit_.first_goal_node;
     std::vector<std::vector<std::uint32_t>> plus(count), minus(count), flip(count);
     circuit_.start.assign(count, -1);
-    std::vector<std::vector<Ref>> guards(count - circuit_.first_guarded);
+    std::vector<std::vector<Ref>> guards(circuit_.first_switched - circuit_.first_guarded);
     gates_.for_each([&](std::uint32_t old, const Gate& gate) {
-      if (wanted_[old] == 1) {
+      if (wanted_[old] == 1 && switch_of_[old] == kFalse) {
         int sum = gate.all ? 0 : -1;
         for (const Ref input : gate.inputs) {
           if (guarded_[old] && !moved_[node_of(input)]) {
@@ -268,8 +304,50 @@ class Maker {
       if (is_negated(output.source)) circuit_.start_bits[output.bit / 64] |= bit(static_cast<int>(output.bit % 64));
       if (node_of(output.source) != 0) flip[new_[node_of(output.source)]].push_back(output.bit);
     }
+    connect_switches(flip);
     pack(plus, minus, flip);
     find_loops();
+  }
+
+  void connect_switches(std::vector<std::vector<std::uint32_t>>& marks) {
+    circuit_.switch_inputs.resize(circuit_.first_goal_node - circuit_.first_switched);
+    std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> of_switch;  // (fact, gate) of each
+    for (std::uint32_t old = gates_.first_gate(); old < gates_.num_nodes(); ++old) {
+      if (switch_of_[old] == kFalse) continue;
+      const std::uint32_t gate = new_[old];
+      const Gate& both = *gates_.find(ref(old));
+      const std::uint32_t fact = node_of(is_fact(both.inputs[0]) ? both.inputs[0] : both.inputs[1]);
+      circuit_.switch_inputs[gate - circuit_.first_switched] = {fact - 1, renamed(switch_of_[old])};
+      of_switch[new_[node_of(switch_of_[old])]].emplace_back(fact - 1, gate);
+      marks[fact].push_back(kSwitched | gate);
+    }
+    for (auto& [node, gates] : of_switch) {
+      std::sort(gates.begin(), gates.end());
+      // A fact may be switched on and off by the same gate: a list of words for each.
+      for (std::vector<std::pair<std::uint32_t, std::uint32_t>> again; !gates.empty(); gates = std::move(again)) {
+        again.clear();
+        marks[node].push_back(kSwitchList | static_cast<std::uint32_t>(circuit_.switch_lists.size()));
+        circuit_.switch_lists.push_back(static_cast<std::uint32_t>(circuit_.switch_words.size()));
+        add_switch_words(gates, again);
+      }
+    }
+    circuit_.switch_lists.push_back(static_cast<std::uint32_t>(circuit_.switch_words.size()));
+  }
+
+  void add_switch_words(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& gates,
+                        std::vector<std::pair<std::uint32_t, std::uint32_t>>& again) {
+    const std::size_t begin = circuit_.switch_words.size();
+    for (std::size_t i = 0; i < gates.size(); ++i) {
+      const auto [fact, gate] = gates[i];
+      if (i > 0 && gates[i - 1].first == fact) {
+        again.emplace_back(fact, gate);
+        continue;
+      }
+      if (circuit_.switch_words.size() == begin || circuit_.switch_words.back().word != fact / 64)
+        circuit_.switch_words.push_back({fact / 64, 0, static_cast<std::uint32_t>(circuit_.switched.size())});
+      circuit_.switch_words.back().facts |= bit(static_cast<int>(fact % 64));
+      circuit_.switched.push_back(gate);
+    }
   }
 
   void pack(const std::vector<std::vector<std::uint32_t>>& plus, const std::vector<std::vector<std::uint32_t>>& minus,
@@ -340,6 +418,7 @@ class Maker {
   std::vector<std::uint8_t> wanted_;  // 0 nobody, 1 always, 2 goals
   std::vector<bool> moved_;           // depends on actions
   std::vector<bool> guarded_;
+  std::vector<Ref> switch_of_;  // of a switched gate: its switch; kFalse for others
   std::vector<std::uint32_t> new_;
 };
 

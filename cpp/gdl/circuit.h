@@ -4,13 +4,14 @@
 // while the sum is not negative. That covers "all of" (starts at minus the number of inputs) and "any of" (starts at
 // minus one), with plain and negated inputs.
 //
-//   node     0 | facts | actions | gates | guarded gates | gates of goals
-//   edges    of a node: [ added to | taken from | bits flipped ]       where its changes go
+//   node     0 | facts | actions | gates | guarded gates | switched gates | gates of goals
+//   edges    of a node: [ added to | taken from | bits flipped, switches ]       where its changes go
 //   bits     [ next facts | legal actions, in groups | terminal ]      what is asked of the circuit
 //
 // What only goals need is left out of the edges, and worked out where a match has ended. Actions are on for a moment
 // only, in which no fact changes; so gates that need an action ("guarded") ask for the facts they need when that action
-// comes, and facts have no edges to them.
+// comes, and facts have no edges to them. Where one gate decides over many facts ("this cell is left alone", "a piece
+// was captured"), a switch looks which of them are true, instead of telling all.
 #pragma once
 
 #include <cstdint>
@@ -60,6 +61,18 @@ struct GoalGate {
   std::vector<Ref> inputs;
 };
 
+// Facts of one word of the state that a gate switches, and the gates "the fact, and the gate is as wanted" of them, in
+// the order of the facts.
+struct SwitchWord {
+  std::uint32_t word = 0;
+  std::uint64_t facts = 0;
+  std::uint32_t first = 0;  // in switched
+};
+
+// The marks of edges that are no bits: words of a switch, from that index up to the next list; one switched gate.
+constexpr std::uint32_t kSwitchList = 0x80000000u;
+constexpr std::uint32_t kSwitched = 0x40000000u;
+
 struct Circuit {
   int num_facts = 0;
   int num_roles = 0;
@@ -85,10 +98,17 @@ struct Circuit {
   std::vector<std::uint16_t> rank;    // of each node: loops on the way to it
   std::uint32_t num_ranks = 1;
 
-  // Guarded gates: nodes from first_guarded to first_goal_node. Each asks for guards[guard_starts[i]] and so on.
+  // Guarded gates: nodes from first_guarded to first_switched. Each asks for guards[guard_starts[i]] and so on.
   std::uint32_t first_guarded = 0;
   std::vector<std::uint32_t> guard_starts;
   std::vector<Ref> guards;
+
+  // Switched gates: nodes from first_switched to first_goal_node; each is on if its fact is, and its switch.
+  std::uint32_t first_switched = 0;
+  std::vector<SwitchWord> switch_words;
+  std::vector<std::uint32_t> switch_lists;  // where each list of words begins, and where the last one ends
+  std::vector<std::uint32_t> switched;      // gates
+  std::vector<std::pair<std::uint32_t, Ref>> switch_inputs;  // of each switched gate: its fact and its switch
 
   // Gates that only goals need: nodes from first_goal_node.
   std::uint32_t first_goal_node = 0;

@@ -70,12 +70,12 @@ void Net::settle_plain() {
   const std::uint32_t* const edges = circuit_->edges.data();
   std::int32_t* const sums = sums_.data();
   std::uint64_t* const bits = bits_.data();
-  const std::uint32_t first_guarded = 2 * circuit_->first_guarded;
+  const std::uint32_t first_guarded = 2 * circuit_->first_guarded, first_switched = 2 * circuit_->first_switched;
   std::size_t top = top_;
   std::uint32_t* stack = stack_.data();
   while (top != 0) {
     const std::uint32_t change = stack[--top];
-    if (change >= first_guarded && !passes(change >> 1)) continue;
+    if (change >= first_guarded && change < first_switched && !passes(change >> 1)) continue;
     const Node node = nodes[change >> 1];
     if (top + (node.flip - node.plus) > stack_.size()) {
       top_ = top;
@@ -97,7 +97,16 @@ void Net::settle_plain() {
       stack[top] = 2 * target;
       top += sum == -1;
     }
-    for (std::uint32_t e = node.flip; e < node.end; ++e) bits[edges[e] / 64] ^= bit(static_cast<int>(edges[e] % 64));
+    for (std::uint32_t e = node.flip; e < node.end; ++e) {
+      if (edges[e] < kSwitched) {
+        bits[edges[e] / 64] ^= bit(static_cast<int>(edges[e] % 64));
+        continue;
+      }
+      top_ = top;
+      follow_mark(edges[e]);
+      top = top_;
+      stack = stack_.data();
+    }
   }
   top_ = 0;
 }
@@ -113,6 +122,29 @@ bool Net::passes(std::uint32_t node) {
       if (!holds(circuit_->guards[g])) return false;
   fired_[at] = on;
   return true;
+}
+
+// What an edge says that leads to no bit.
+void Net::follow_mark(std::uint32_t mark) {
+  if (mark < kSwitchList) return look_at(mark - kSwitched);
+  const std::uint32_t* const list = circuit_->switch_lists.data() + (mark - kSwitchList);
+  for (std::uint32_t i = list[0]; i < list[1]; ++i) {
+    const SwitchWord& word = circuit_->switch_words[i];
+    for (std::uint64_t facts = word.facts & state_[word.word]; facts;) {
+      const int fact = pop(facts);
+      look_at(circuit_->switched[word.first + static_cast<std::uint32_t>(count(word.facts & (bit(fact) - 1)))]);
+    }
+  }
+}
+
+void Net::look_at(std::uint32_t switched) {
+  const auto [fact, other] = circuit_->switch_inputs[switched - circuit_->first_switched];
+  const bool on = ((state_[fact / 64] >> (fact % 64)) & 1) != 0 && holds(other);
+  auto& said = fired_[switched - circuit_->first_guarded];
+  if (on == (said != 0)) return;
+  said = on;
+  make_room(1);
+  push(2 * switched + (on ? 1 : 0));
 }
 
 // ---- circuits with loops: rank by rank, each loop once its inputs have settled -------------------------------------
@@ -134,7 +166,7 @@ void Net::settle_ranks() {
 }
 
 void Net::deliver(std::uint32_t change) {
-  if (change >= 2 * circuit_->first_guarded && !passes(change >> 1)) return;
+  if (change >= 2 * circuit_->first_guarded && !passes(change >> 1)) return;  // nothing is switched where loops are
   const Node node = circuit_->nodes[change >> 1];
   const std::int32_t sign = (change & 1) ? 1 : -1;
   for (std::uint32_t e = node.plus; e < node.minus; ++e) add(circuit_->edges[e], sign);
@@ -262,8 +294,12 @@ bool Net::holds(Ref r) {
   } else if (node >= 1 && node <= static_cast<std::uint32_t>(circuit_->num_facts)) {
     on = ((state_[(node - 1) / 64] >> ((node - 1) % 64)) & 1) != 0;
   } else if (node != 0) {
-    const bool looped = circuit_->loop_of[node] >= 0;
-    on = looped ? on_[node] != 0 : sums_[node] >= 0;
+    if (circuit_->loop_of[node] >= 0)
+      on = on_[node] != 0;
+    else if (node >= circuit_->first_guarded)
+      on = fired_[node - circuit_->first_guarded] != 0;
+    else
+      on = sums_[node] >= 0;
   }
   return on != is_negated(r);
 }

@@ -54,6 +54,8 @@ class Net {
   void deliver(std::uint32_t change);
   void add(std::uint32_t node, std::int32_t amount);
   bool passes(std::uint32_t node);
+  void follow_mark(std::uint32_t mark);
+  void look_at(std::uint32_t switched);
   void settle_loop(std::uint32_t loop);
   void turn_on(std::uint32_t loop, std::vector<std::uint32_t>& todo);
   bool holds(Ref r);
@@ -62,7 +64,7 @@ class Net {
   std::vector<std::int32_t> sums_;
   std::vector<std::uint64_t> state_, bits_;
   std::vector<std::uint64_t> after_;  // the next state, while it is being worked out
-  std::vector<std::uint8_t> fired_;   // of each guarded gate: has said that it is on
+  std::vector<std::uint8_t> fired_;   // of each guarded or switched gate: has said that it is on
   std::vector<std::uint32_t> stack_;
   std::size_t top_ = 0;
 
