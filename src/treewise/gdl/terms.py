@@ -99,6 +99,11 @@ def variables(term: Argument) -> Iterator[Variable]:
             yield from variables(argument)
 
 
+def is_ground(term: Argument) -> bool:
+    """Whether a term has no variables."""
+    return not any(True for _ in variables(term))
+
+
 def substitute(term: Argument, values: Mapping[Variable, Argument]) -> Argument:
     """The term with its variables replaced, once."""
     if isinstance(term, Variable):

@@ -1,0 +1,110 @@
+"""A rulesheet prepared for evaluation: facts in tables with indexes, rules by predicate, components in order."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+from treewise.gdl.components import Component, Level, Predicate, components, literals, predicate
+from treewise.gdl.terms import Argument, Rule, Sheet, Term, is_ground
+from treewise.gdl.values import Values
+
+ROOTS: tuple[Predicate, ...] = (
+    ("role", 1),
+    ("init", 1),
+    ("legal", 2),
+    ("next", 1),
+    ("terminal", 0),
+    ("goal", 2),
+    ("sees", 2),
+)
+
+
+def pick(row: Sequence[int], columns: Sequence[int]) -> Any:
+    """Some columns of a row: one by itself, several as a tuple, none as an empty tuple."""
+    return row[columns[0]] if len(columns) == 1 else tuple([row[column] for column in columns])
+
+
+class Relation:
+    """Rows of numbers, and how many of them to expect for a key."""
+
+    def __init__(self, rows: Iterable[tuple[int, ...]]) -> None:
+        self.rows = list(dict.fromkeys(rows))
+        self._matches: dict[tuple[int, ...], float] = {}
+
+    def matches(self, bound: tuple[int, ...]) -> float:
+        """Rows that share a key in the bound columns, on average."""
+        found = self._matches.get(bound)
+        if found is None:
+            keys = len({pick(row, bound) for row in self.rows})
+            found = self._matches[bound] = len(self.rows) / max(1, keys)
+        return found
+
+    def index(self, key: tuple[int, ...], value: tuple[int, ...]) -> dict[Any, list[Any]]:
+        """The values of each key, each once."""
+        made: dict[Any, dict[Any, None]] = {}
+        for row in self.rows:
+            made.setdefault(pick(row, key), {})[pick(row, value)] = None
+        return {found: list(rows) for found, rows in made.items()}
+
+
+class Program:
+    """Facts apart from rules. A predicate that does not change is moved from the rules to the facts once it has been
+    evaluated."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        self.values = Values()
+        self.facts: dict[Predicate, Relation] = {}
+        self.rules: dict[Predicate, list[Rule]] = {}
+        for rule in sheet.rules:
+            self.rules.setdefault(predicate(rule.head), []).append(rule)
+        for name in [name for name, rules in self.rules.items() if all(map(_is_fact, rules))]:
+            rows = [tuple(map(self.values.of, rule.head.args)) for rule in self.rules.pop(name)]
+            self.facts[name] = Relation(rows)
+        self._drop_dead_rules()
+        self.components = components(self.rules, ROOTS)
+        self.component: dict[Predicate, Component] = {
+            name: component for component in self.components for name in component.predicates
+        }
+        self.state: dict[int, Relation] = {}
+        """The facts of the initial state by functor: a first guess at what later states hold."""
+        self.terms = tuple(dict.fromkeys(number for rule in sheet.rules for number in self._ground_terms(rule)))
+        """The terms that the sheet names: what a variable that nothing binds may stand for."""
+
+    def _drop_dead_rules(self) -> None:
+        """Removes the rules that ask for something that no fact and no rule gives."""
+        known = {("true", 1), ("does", 2), *self.facts, *self.rules}
+        dropped = True
+        while dropped:
+            dropped = False
+            for name, rules in list(self.rules.items()):
+                alive = [r for r in rules if all(predicate(a.atom) in known for a in literals(r) if a.positive)]
+                if not alive:
+                    known.discard(name)
+                    del self.rules[name]
+                elif len(alive) < len(rules):
+                    self.rules[name] = alive
+                dropped = dropped or not alive
+
+    def _ground_terms(self, rule: Rule) -> Iterator[int]:
+        waiting: list[Argument] = [arg for atom in (rule.head, *(a.atom for a in literals(rule))) for arg in atom.args]
+        while waiting:
+            term = waiting.pop()
+            if isinstance(term, Term):
+                if is_ground(term):
+                    yield self.values.of(term)
+                waiting += term.args
+
+    def level(self, name: Predicate) -> Level:
+        """What the predicate's truth changes with."""
+        return self.component[name].level if name in self.component else Level.STATIC
+
+    def settle(self, name: Predicate, rows: Iterable[tuple[int, ...]]) -> None:
+        """Replaces a predicate's rules by what they derive."""
+        self.facts[name] = Relation(rows)
+        del self.rules[name]
+        del self.component[name]
+
+
+def _is_fact(rule: Rule) -> bool:
+    return not rule.body and is_ground(rule.head)
