@@ -11,13 +11,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import treewise.gdl
-from treewise.gdl import parse_sheet
+from treewise.gdl import load_machine
 from treewise.gdl.machine import Machine
-from treewise.gdl.prover_machine import ProverMachine
-from treewise.gdl.terms import Sheet
 
-SHEETS = Path(treewise.gdl.__file__).parent / "games"
 GOLDEN = Path(__file__).parent / "gdl" / "golden"
 NAMES = (
     "zhadu",
@@ -42,13 +38,8 @@ NAMES = (
 
 
 @cache
-def sheet(name: str) -> Sheet:
-    return parse_sheet((SHEETS / f"{name}.kif").read_text(encoding="utf-8"))
-
-
-@cache
 def machine(name: str) -> Machine:
-    return ProverMachine(sheet(name))
+    return load_machine(name, "prover")
 
 
 def legal(machine: Machine, state: Any) -> list[list[str]]:
