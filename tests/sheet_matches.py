@@ -1,8 +1,8 @@
 """The project's own rulesheets, and golden files of matches on them.
 
-A golden file holds matches; a match is a line for each step: the fingerprint of the state and the joint action played, at
-the end the fingerprint and the goals. `PYTHONPATH=src python tests/sheet_matches.py` makes the fingerprints and goals
-anew from the actions, after a deliberate change of a sheet.
+A golden file holds matches; a match is a line for each step: the fingerprint of the state and the joint action played;
+at the end the fingerprint and the goals. `PYTHONPATH=src python tests/sheet_matches.py` makes the fingerprints and
+goals anew from the actions, after a deliberate change of a sheet.
 """
 
 import hashlib

@@ -8,8 +8,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sheet_matches import NAMES, fingerprint, golden, joint_actions, legal, machine, play, transcript
 
+from sheet_matches import NAMES, fingerprint, golden, joint_actions, legal, machine, play, transcript
 from treewise.gdl import Prover, Sheet, load_sheet, sheet_names
 from treewise.gdl.load import sheet_path
 from treewise.gdl.terms import Term
@@ -31,8 +31,8 @@ TRACES = {
     "chinook": "14_chinook",
 }
 
-# Sequences of joint actions of length 1, 2, ... from the start. Those of the 14 games up to chinook are, as far as they go
-# there, those of the public rulesheets run by ggp-base's prover; of the last four, published or worked out by hand.
+# Sequences of joint actions of length 1, 2, ... from the start. Those up to chinook are the counts of the public
+# rulesheets by the prover of ggp-base (the 552 of merrills is 24 times 23), the last four published or plain.
 PERFT = {
     "zhadu": [25, 625],
     "ttcc4": [9, 81, 701],

@@ -4,9 +4,9 @@ import random
 from collections.abc import Callable
 
 import pytest
-from sheet_matches import legal, machine, play
 
 import treewise
+from sheet_matches import legal, machine, play
 
 LETTERS = " abcdefghijklm"
 
