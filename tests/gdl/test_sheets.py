@@ -147,7 +147,7 @@ def test_documentation(name: str) -> None:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("number", "name"), enumerate(NAMES[:14], 1))
+@pytest.mark.parametrize(("number", "name"), list(enumerate(NAMES[:14], 1)))
 def test_traces_of_public_sheets(number: int, name: str, shared_gdl: Path) -> None:
     """Random matches on the public rulesheets of the same games, recorded with ggp-base's prover."""
     rules = machine(name)
