@@ -1,61 +1,8 @@
-"""Positions that try single rules of the project's own rulesheets."""
+"""Positions that try single rules of the project's own rulesheets: games with pieces that move, and quad."""
 
-from __future__ import annotations
+import itertools
 
-from functools import cache
-
-from treewise.gdl import Prover, load_sheet, parse_sheet
-from treewise.gdl.terms import Term
-
-
-@cache
-def prover(name: str) -> Prover:
-    return Prover(load_sheet(name))
-
-
-def term(text: str) -> Term:
-    return parse_sheet(text).rules[0].head
-
-
-class Position:
-    """A state made of facts, with questions and answers as text (in lower case)."""
-
-    def __init__(self, name: str, *facts: str) -> None:
-        self.prover = prover(name)
-        self.name = name
-        self.facts = frozenset(rule.head for fact in facts for rule in parse_sheet(fact).rules)
-
-    def legal(self, role: int, kind: str = "") -> set[str]:
-        """What a role may do; only actions whose text begins with `kind`."""
-        actions = map(str, self.prover.legal(self.facts, self.prover.roles[role]))
-        return {action for action in actions if action.startswith(kind)}
-
-    def play(self, *joint: str) -> Position:
-        roles = self.prover.roles
-        for role, action in enumerate(joint):
-            assert action in self.legal(role), f"{action} is not legal"
-        after = Position(self.name)
-        after.facts = self.prover.next(self.facts, dict(zip(roles, map(term, joint), strict=True)))
-        return after
-
-    def has(self, *facts: str) -> bool:
-        return all(rule.head in self.facts for fact in facts for rule in parse_sheet(fact).rules)
-
-    def is_over(self) -> bool:
-        return self.prover.terminal(self.facts)
-
-    def goals(self) -> list[int]:
-        """Exactly one for each role."""
-        values = [self.prover.goal(self.facts, role) for role in self.prover.roles]
-        assert all(len(value) == 1 for value in values), f"not one goal each: {values}"
-        return [int(str(value[0])) for value in values]
-
-
-def filled(occupied: str, others: list[str], pattern: str) -> str:
-    """The facts given, and `pattern` for each other place that they do not name."""
-    named = {tuple(map(str, rule.head.args[:-1])) for rule in parse_sheet(occupied).rules}
-    return occupied + " ".join(pattern.format(place) for place in others if tuple(place.split()) not in named)
-
+from sheet_positions import Position, filled
 
 # ---- zhadu
 
@@ -73,6 +20,15 @@ def test_zhadu_first_and_latest_capture() -> None:
     assert (after.is_over(), after.goals()) == (True, [100, 0])
     assert not Position("zhadu", "(control dark) (step 20) (piece dark 1 h) (firstCapture light 1)",
                         "(lastCapture light 4)").is_over()  # fmt: skip
+
+
+def test_zhadu_winning_pairs_hold_in_both_orders() -> None:
+    winning = {(1, 3), (4, 4), (1, 123), (2, 123), (3, 123)}
+    winning |= {(last, first) for first, last in winning}
+    for first, last in itertools.product((1, 2, 3, 4, 123), repeat=2):
+        captures = f"(firstCapture dark {first}) (lastCapture dark {last})"
+        position = Position("zhadu", "(control light) (step 20) (piece light 1 a)", captures)
+        assert position.goals() == ([0, 100] if (first, last) in winning else [50, 50])
 
 
 def test_zhadu_who_cannot_move_loses() -> None:
@@ -186,6 +142,9 @@ def test_quad_when_all_are_on_the_board() -> None:
     assert quad(three, f"{spent} (white x 0) (white o 7)").goals() == [95, 5]
     assert quad(f"{three} (cell r3 c3 w)", f"{spent} (white x 0) (white o 2)").goals() == [10, 90]
     assert quad("(cell r2 c2 o) (cell r2 c3 o) (cell r3 c2 o)", f"{spent} (white x 4) (white o 4)").goals() == [50, 50]
+    for missing in ("r2 c2", "r2 c3", "r3 c2", "r3 c3"):
+        corners = " ".join(f"(cell {cell} x)" for cell in ("r2 c2", "r2 c3", "r3 c2", "r3 c3") if cell != missing)
+        assert quad(corners, f"{spent} (white x 0) (white o 1)").goals() == [95, 5]
     assert not quad(three, "(quad x 0) (quad o 1) (control o) (white x 1) (white o 1)").is_over()
     assert (
         quad("(cell r2 c2 o)", "(quad x 5) (quad o 5) (control o) (white x 1) (white o 0)").legal(1, "(block") == set()
@@ -357,34 +316,3 @@ def test_chinook_both_or_none_may_win() -> None:
     both = position.play("(oddmove a 7 b 8)", "(evenmove a 2 b 1)")
     assert (both.is_over(), both.goals()) == (True, [100, 100])
     assert (position.is_over(), position.goals()) == (False, [0, 0])
-
-
-# ---- lines, chains and discs
-
-
-def test_lines_of_more_than_five_and_in_space() -> None:
-    row = [f"(cell {file} d x)" for file in "abcefgh"]
-    board = [f"{file} {rank}" for file in "abcdefgh" for rank in "abcdefgh"]
-    gap = Position("connect5", filled(" ".join(row), board, "(cell {} b)"), "(control x)")
-    assert not gap.is_over()
-    assert gap.play("(mark d d)", "noop").goals() == [100, 0]
-    cube = [f"{x} {y} {z}" for x in range(1, 5) for y in range(1, 5) for z in range(1, 5)]
-    diagonal = "(cell 1 4 1 o) (cell 2 3 2 o) (cell 3 2 3 o) (cell 4 1 4 o)"
-    assert Position("tictactoe3d", filled(diagonal, cube, "(cell {} b)"), "(control xplayer)").goals() == [0, 100]
-
-
-def test_hex_chains_touch_both_edges() -> None:
-    column = " ".join(f"(cell e {row} red)" for row in range(1, 9))
-    assert not Position("hex", column, "(control red)").is_over()
-    assert Position("hex", column, "(control red)").play("(place d 9)", "noop").goals() == [100, 0]
-    assert not Position("hex", column, "(control red)").play("(place f 9)", "noop").is_over()
-    assert Position("hex", " ".join(f"(cell {c} 4 blue)" for c in "abcdefghi"), "(control red)").goals() == [0, 100]
-
-
-def test_reversi_passes_and_counts() -> None:
-    position = Position("reversi", "(cell 1 1 black) (cell 2 1 white)", "(control white)")
-    assert (position.legal(1), position.is_over()) == ({"noop"}, False)
-    after = position.play("noop", "noop").play("(place 3 1)", "noop")
-    assert (after.is_over(), after.goals()) == (True, [100, 0])
-    even = Position("reversi", "(cell 1 1 black) (cell 8 8 white)", "(control white)")
-    assert (even.is_over(), even.goals()) == (True, [50, 50])
