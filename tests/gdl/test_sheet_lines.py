@@ -64,6 +64,15 @@ def test_columns() -> None:
     assert Position("connect_four", four).goals() == [100, 0]
 
 
+def test_ttcc4_lines_are_those_of_the_centre() -> None:
+    pieces = itertools.cycle(["lightDisc", "lightPawn", "lightKnight"])
+    for line in lines(3, 2):
+        cells = [[int(x) + 2 for x in cell.split()] for cell in line]
+        position = Position("ttcc4", *(f"(cell {x} {y} {next(pieces)})" for x, y in cells), "(control dark) (step 9)")
+        assert (position.is_over(), position.goals()) == (True, [100, 0])
+    assert not Position("ttcc4", "(cell 2 3 darkDisc) (cell 3 3 darkDisc) (cell 4 3 darkDisc) (step 9)").is_over()
+
+
 def test_more_than_five_win_too() -> None:
     row = " ".join(f"(cell {file} d x)" for file in "abcefgh")
     board = [f"{file} {rank}" for file in "abcdefgh" for rank in "abcdefgh"]
