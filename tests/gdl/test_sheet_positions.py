@@ -78,6 +78,15 @@ def test_skirmish_promotion_and_payment() -> None:
     assert after.goals() == [79, 0]
 
 
+def test_skirmish_pays_for_each_capture() -> None:
+    worth = [*range(0, 73, 6), 79, 86, 93, 100]
+    board = "(location 1 1 whiteRook) (location 1 2 blackPawn) (location 8 8 blackKing)"
+    for count in range(16):
+        before = Position("skirmish", board, f"(control white) (captureCount white {count}) (captureCount black 2)")
+        after = before.play("(move 1 1 1 2)", "noop")
+        assert (before.goals(), after.goals()) == ([worth[count], 12], [worth[count + 1], 12])
+
+
 def test_skirmish_ends_when_the_side_not_to_move_is_stuck() -> None:
     start = "(control white) (step 9) (captureCount white 0) (captureCount black 0) (location 4 4 whiteKnight)"
     assert not Position("skirmish", start, "(location 4 5 blackPawn) (location 5 4 whiteKing)").is_over()
@@ -288,6 +297,14 @@ def test_battle_captures() -> None:
     assert defended.has("(cell 4 5 sp) (capture_count north 0) (capture_count south 10) (step 4)")
     assert (defended.is_over(), defended.goals()) == (True, [0, 100])
     assert "(move 4 4 5 5)" not in position.legal(0)  # pawns do not go diagonally
+
+
+def test_battle_pays_for_each_capture() -> None:
+    board = "(cell 4 4 nk) (cell 5 5 sk) (cell 8 8 sk) (step 3)"
+    for count in range(10):
+        before = Position("battle", board, f"(capture_count north {count}) (capture_count south 1)")
+        after = before.play("(move 4 4 5 5)", "(defend 8 8)")
+        assert (before.goals(), after.goals()) == ([10 * count, 10], [10 * count + 10, 10])
 
 
 # ---- chinook
