@@ -1,6 +1,7 @@
 """Positions that try single rules of the project's own rulesheets: games with pieces that move, and quad."""
 
 import itertools
+import random
 
 from sheet_positions import Position, filled
 
@@ -145,6 +146,18 @@ def test_quad_squares_may_be_slanted() -> None:
     assert not again.is_over()
 
 
+def test_quad_squares_lie_everywhere() -> None:
+    corners = itertools.product(range(1, 12), range(1, 12), range(1, 11), range(11))
+    squares = [((r, c), (r + m, c + n), (r + m - n, c + n + m), (r - n, c + m)) for r, c, m, n in corners]
+    inside = [[f"r{r} c{c}" for r, c in square] for square in squares]
+    inside = [square for square in inside if set(square) <= set(FIELDS)]
+    assert len(inside) == 1173
+    for square in random.Random(3).sample(inside, 80):
+        held = [f"(cell {cell} o)" for cell in square]
+        assert quad(" ".join(held), "(control x)").goals() == [0, 100]
+        assert not quad(" ".join(held[1:]), "(control x)").is_over()
+
+
 def test_quad_when_all_are_on_the_board() -> None:
     spent = "(quad x 0) (quad o 0) (control x)"
     three = "(cell r2 c2 x) (cell r2 c3 x) (cell r3 c2 x)"
@@ -184,6 +197,22 @@ def test_merrills_a_mill_removes_a_stone_that_is_in_none() -> None:
     assert done.has("(pit middle s empty)", "(control black)", "(heap white 2)")
     assert not done.has("made_a_mill")
     assert merrills(WHITE_MILL + BLACK_MILL, f"{hand} made_a_mill").legal(0) == {"noop"}
+
+
+def test_merrills_has_sixteen_mills() -> None:
+    around = ["n", "ne", "e", "se", "s", "sw", "w", "nw", "n"]
+    sides = [["nw", "n", "ne"], around[1:4], around[3:6], around[5:8]]
+    mills = [[f"{square} {d}" for d in side] for square in ("outer", "middle", "inner") for side in sides]
+    mills += [[f"{square} {d}" for square in ("outer", "middle", "inner")] for d in ("n", "e", "s", "w")]
+    hand = "(heap white 3) (heap black 3) (control black) (step 9)"
+    for first, second, third in itertools.chain.from_iterable(map(itertools.permutations, mills)):
+        before = merrills(f"(pit {first} black) (pit {second} black)", hand)
+        assert before.play("noop", f"(place {third})").has("made_a_mill")
+    assert (
+        not merrills("(pit outer n black) (pit outer ne black)", hand)
+        .play("noop", "(place outer e)")
+        .has("made_a_mill")
+    )
 
 
 def test_merrills_a_stone_leaves_its_own_line() -> None:
