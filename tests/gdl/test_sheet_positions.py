@@ -208,7 +208,8 @@ def test_merrills_has_sixteen_mills() -> None:
     for first, second, third in itertools.chain.from_iterable(map(itertools.permutations, mills)):
         before = merrills(f"(pit {first} black) (pit {second} black)", hand)
         assert before.play("noop", f"(place {third})").has("made_a_mill")
-    assert (
+    corner = merrills("(pit outer n black) (pit outer ne black)", hand)
+    assert not corner.play("noop", "(place outer e)").has("made_a_mill")
         not merrills("(pit outer n black) (pit outer ne black)", hand)
         .play("noop", "(place outer e)")
         .has("made_a_mill")
