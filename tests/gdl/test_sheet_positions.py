@@ -269,6 +269,12 @@ def test_checkers_who_cannot_move_may_still_win() -> None:
     assert checkers("(cell a 4 bp) (cell b 3 wp)", counts).legal(1) == {"(move bp a 4 c 2)"}
 
 
+def test_checkers_goals_go_by_the_numbers() -> None:
+    for white, black in itertools.product(range(13), repeat=2):
+        position = Position("checkers", f"(control white) (piece_count white {white}) (piece_count black {black})")
+        assert position.goals() == ([50, 50] if white == black else [100, 0] if white > black else [0, 100])
+
+
 # ---- chinesecheckers
 
 
