@@ -123,6 +123,7 @@ LAYERS = [
     {"search"},
     {"testing", "nets", "adapters", "match", "processes"},
     {"lab", "comparison"},
+    {"ggp"},
     {"cli", "web"},
     {"__init__", "__main__"},
 ]

@@ -51,5 +51,6 @@ void bind_search(nb::module_& m);
 void bind_probe(nb::module_& m);
 void bind_python_game(nb::module_& m);
 void bind_compiled(nb::module_& m);
+void bind_gdl(nb::module_& m);
 
 }  // namespace treewise

@@ -14,4 +14,5 @@ NB_MODULE(_core, m) {
   treewise::bind_probe(m);
   treewise::bind_python_game(m);
   treewise::bind_compiled(m);
+  treewise::bind_gdl(m);
 }

@@ -1,6 +1,7 @@
 // Running a composed search from Python.
 #include "search/search.h"
 
+#include <atomic>
 #include <chrono>
 
 #include "bind/arrays.h"
@@ -10,17 +11,29 @@ namespace treewise {
 
 namespace {
 
-// Looks for Ctrl-C and other signals every 20 ms; Python handles them in its main thread only.
-class SignalPoll {
+// By which one thread ends the run of another.
+class Stop {
  public:
-  SignalPoll() {
+  void set() { set_.store(true, std::memory_order_relaxed); }
+  bool is_set() const { return set_.load(std::memory_order_relaxed); }
+
+ private:
+  std::atomic<bool> set_ = false;
+};
+
+// Looks for a stop, and every 20 ms for Ctrl-C and other signals; Python handles those in its main thread only.
+class Poll {
+ public:
+  explicit Poll(const Stop* stop) : stop_(stop) {
     const nb::module_ threading = nb::module_::import_("threading");
     in_main_thread_ = threading.attr("current_thread")().is(threading.attr("main_thread")());
   }
 
   std::function<bool()> function() {
-    if (!in_main_thread_) return {};
+    if (!in_main_thread_ && stop_ == nullptr) return {};
     return [this] {
+      if (stop_ != nullptr && stop_->is_set()) return true;
+      if (!in_main_thread_) return false;
       const auto now = std::chrono::steady_clock::now();
       if (now < next_) return false;
       next_ = now + std::chrono::milliseconds(20);
@@ -33,6 +46,7 @@ class SignalPoll {
   nb::object error() const { return error_; }
 
  private:
+  const Stop* stop_;
   bool in_main_thread_ = false;
   std::chrono::steady_clock::time_point next_ = std::chrono::steady_clock::now() + std::chrono::milliseconds(20);
   nb::object error_ = nb::none();
@@ -42,9 +56,9 @@ class BoundSearch {
  public:
   BoundSearch(std::shared_ptr<const Game> game, nb::tuple spec) : game_(game), search_(game, *to_spec(spec, game)) {}
 
-  nb::object run(const StateHandle& state, std::uint64_t seed) {
+  nb::object run(const StateHandle& state, std::uint64_t seed, const Stop* stop) {
     if (state.game != game_) throw std::invalid_argument("the state belongs to another game object than the search");
-    SignalPoll poll;
+    Poll poll(stop);
     const auto root = state.state->clone();
     const auto interrupted = poll.function();
     const auto lock = claim();
@@ -166,10 +180,14 @@ class BoundSearch {
 void bind_search(nb::module_& m) {
   m.def("derive_seed", &derive_seed, nb::arg("seed"), nb::arg("index"),
         "The written rule for seeds: experiment, match, action, worker, each step one call with its index.");
+  nb::class_<Stop>(m, "Stop", "Ends a run that is under way in another thread.")
+      .def(nb::init<>())
+      .def("set", &Stop::set, "From now on, runs with this stop end as soon as they notice.")
+      .def("is_set", &Stop::is_set);
   nb::class_<BoundSearch>(m, "Search", "A search under way in one match.")
       .def(nb::init<std::shared_ptr<const Game>, nb::tuple>(), nb::arg("game"), nb::arg("spec"))
-      .def("run", &BoundSearch::run, nb::arg("state"), nb::arg("seed"),
-           "Searches until the limit. Returns the exception that stopped it early (a signal's), or None.")
+      .def("run", &BoundSearch::run, nb::arg("state"), nb::arg("seed"), nb::arg("stop").none() = nb::none(),
+           "Searches until the limit or the stop. Returns the exception that stopped it early (a signal's), or None.")
       .def("report", &BoundSearch::report, nb::arg("seed"))
       .def("advance", &BoundSearch::advance, nb::arg("actions"))
       .def("clear", &BoundSearch::clear)

@@ -147,6 +147,10 @@ def _check_needs(family: str, part: Part, has: set[str], game: Game) -> None:
     )
 
 
+Stop = _core.Stop
+"""Ends runs that are under way in another thread."""
+
+
 class Session:
     """A search through one match. Runs in states that follow each other reuse what was searched below.
 
@@ -176,19 +180,22 @@ class Session:
         """The search that runs here."""
         return self._search
 
-    def run(self, state: Any) -> Result:
-        """Searches from `state`, with the tree of the last run if `state` follows from it."""
-        with self._alone():
-            return self._run(state)
+    def run(self, state: Any, stop: Stop | None = None) -> Result:
+        """Searches from `state`, with the tree of the last run if `state` follows from it.
 
-    def _run(self, state: Any) -> Result:
+        Another thread may end the run before its limit: by `stop.set()`.
+        """
+        with self._alone():
+            return self._run(state, stop)
+
+    def _run(self, state: Any, stop: Stop | None) -> Result:
         root = as_state(state, self._root.game if self._root is not None else None)
         core = self._prepare(root)
         seed = _core.derive_seed(self._seed, self._runs)
         self._runs += 1
         reused, self._kept = self._kept, False
         try:
-            stopped = core.run(root, seed)
+            stopped = core.run(root, seed, stop)
         except KeyboardInterrupt as error:
             if not core.has_root:
                 raise

@@ -13,7 +13,7 @@ import pytest
 import treewise
 from treewise.cli import main
 
-COMMANDS = ["games", "parts", "search", "play", "match", "bench", "check"]
+COMMANDS = ["games", "parts", "search", "play", "match", "gdl", "bench", "check"]
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:

@@ -1,4 +1,6 @@
-"""Data of others, where it is: rulesheets and traces that the project does not ship."""
+"""Other people's rulesheets, which are no part of the project."""
+
+from __future__ import annotations
 
 import os
 from pathlib import Path
@@ -8,9 +10,9 @@ import pytest
 
 @pytest.fixture(scope="session")
 def shared_gdl() -> Path:
-    """The folder `gdl` of the shared data, named by TREEWISE_SHARED or beside the checkout."""
-    beside = Path(__file__).parents[3] / "shared" / "data"
-    folder = Path(os.environ.get("TREEWISE_SHARED", beside)) / "gdl"
+    """The folder `gdl` of the shared data; tests that need it are skipped without it."""
+    root = Path(__file__).parents[2]
+    folder = Path(os.environ.get("TREEWISE_SHARED", root.parent / "shared" / "data")) / "gdl"
     if not folder.is_dir():
         pytest.skip(f"no rulesheets of others in {folder}: set TREEWISE_SHARED to the folder that holds gdl/")
     return folder

@@ -63,6 +63,14 @@ def add_seed(parser: ArgumentParser, default: int | None = 0) -> None:
     parser.add_argument("--seed", type=whole(0), default=default, metavar="N", help=f"of everything (default: {shown})")
 
 
+def add_machine(parser: ArgumentParser) -> None:
+    """A rulesheet and --machine: which reasoner plays it."""
+    from treewise.gdl.load import MACHINES
+
+    parser.add_argument("sheet", metavar="FILE", help="a rulesheet: a file, or the name of one that is shipped")
+    parser.add_argument("--machine", choices=MACHINES, default=MACHINES[0], help=f"(default: {MACHINES[0]})")
+
+
 def add_workers(parser: ArgumentParser) -> None:
     """--processes and --ray: who plays the laboratory's matches."""
     default = "as many as the cores allow"

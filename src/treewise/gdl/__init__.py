@@ -6,8 +6,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from treewise.gdl.normalise import parse_sheet
+from treewise.gdl.repair import parse_for_play, prepare
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet
+from treewise.gdl.validate import Finding, validate
 
 if TYPE_CHECKING:
     from treewise.gdl.load import load_machine, load_sheet, sheet_names
@@ -15,15 +17,19 @@ if TYPE_CHECKING:
     from treewise.gdl.proving_machine import ProverMachine, prover_machine
 
 __all__ = [
+    "Finding",
     "GDLError",
     "Prover",
     "ProverMachine",
     "Sheet",
     "load_machine",
     "load_sheet",
+    "parse_for_play",
     "parse_sheet",
+    "prepare",
     "prover_machine",
     "sheet_names",
+    "validate",
 ]
 
 _ELSEWHERE = {

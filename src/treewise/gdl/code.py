@@ -6,7 +6,7 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from treewise.gdl.components import Component, Level, Predicate
+from treewise.gdl.components import Level, Predicate
 from treewise.gdl.emit import ACTIONS, FACTS, KINDS, Columns, Emitter
 from treewise.gdl.plan import Pattern, Plan, Planner
 from treewise.gdl.program import Program, pick
@@ -26,18 +26,7 @@ class Code:
     def __init__(self, sheet: Sheet, most_derivations: int) -> None:
         self.program = Program(sheet)
         self.planner = Planner(self.program)
-        values = self.program.values
-        self.space: dict[str, Any] = {
-            "ids": values.ids,
-            "rows": values.rows,
-            "make": values.make,
-            "once": (0,),
-            "terms": self.program.terms,
-            "solve": solve,
-            "index": self._fill_index,
-            "truths": set(),
-            "most": min(most_derivations, _MOST_WORK),
-        }
+        self.space = self._names(min(most_derivations, _MOST_WORK))
         self._first: Situation = [frozenset(), {}, {}]
         self._levels: list[Level] = [Level.STATE] * 3
         self._slots: dict[tuple[Predicate, Pattern], int] = {}
@@ -50,6 +39,13 @@ class Code:
         self._step_slots: list[int] = []
         self._settle()
         self.space["most"] = most_derivations
+
+    def _names(self, most_derivations: int) -> dict[str, Any]:
+        """What the functions find under its name."""
+        values = self.program.values
+        names: dict[str, Any] = {"ids": values.ids, "rows": values.rows, "make": values.make}
+        names |= {"once": (0,), "terms": self.program.terms, "solve": solve, "index": self._fill_index}
+        return names | {"truths": set[int](), "most": most_derivations}
 
     # ---- what the functions ask for while they are written ----
 
@@ -113,13 +109,13 @@ class Code:
         """Evaluates what does not change, from the bottom up, as far as that is little work."""
         for component in self.program.components:
             if component.level == Level.STATIC:
-                found = {name: self._all_rows(name, component) for name in component.predicates}
+                found = {name: self._all_rows(name) for name in component.predicates}
                 for name, rows in found.items():
                     if rows is not None:
                         self.program.settle(name, rows)
                 self.planner.forget()
 
-    def _all_rows(self, name: Predicate, component: Component) -> Iterable[tuple[int, ...]] | None:
+    def _all_rows(self, name: Predicate) -> Iterable[tuple[int, ...]] | None:
         pattern = "f" * name[1]
         plans = self.planner.plans(name, pattern)
         if not all(plan.safe for plan in plans) or sum(plan.work for plan in plans) > _MOST_WORK:
@@ -128,6 +124,7 @@ class Code:
         try:
             answers = self.run(self.situation(frozenset()), slot)
         except GDLError:
+            self.program.large[name] = _MOST_WORK
             return None
         if name[1] == 0:
             return [()] if answers else []

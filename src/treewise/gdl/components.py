@@ -6,7 +6,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
-from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Literal, Rule, Term
 
 Predicate = tuple[str, int]
@@ -43,10 +42,12 @@ class Component:
     level: Level
     height: int
     """Components below it on the longest way down."""
+    fault: Rule | None = None
+    """A rule by which one of the predicates depends on its own absence."""
 
 
 def components(rules: Mapping[Predicate, list[Rule]], roots: Iterable[Predicate]) -> list[Component]:
-    """The components that the roots depend on, lowest first; an error if one depends on its own absence.
+    """The components that the roots depend on, lowest first.
 
     >>> from treewise.gdl import parse_sheet
     >>> rules = {}
@@ -68,18 +69,17 @@ def _component(
     members: list[Predicate], rules: Mapping[Predicate, list[Rule]], below: Mapping[Predicate, Component]
 ) -> Component:
     inside = set(members)
-    level, height, recursive = Level.STATIC, 0, False
+    level, height, recursive, fault = Level.STATIC, 0, False, None
     for rule in (rule for member in members for rule in rules[member]):
         for literal in literals(rule):
             name = predicate(literal.atom)
             if name in inside:
                 recursive = True
-                if not literal.positive:
-                    raise GDLError(f"`{name[0]}` depends on its own absence: {rule}", rule.line, rule.column)
+                fault = fault if literal.positive else rule
             elif name in below:
                 level, height = max(level, below[name].level), max(height, below[name].height + 1)
             level = max(level, _GIVEN.get(name, Level.STATIC))
-    return Component(tuple(members), recursive, level, height)
+    return Component(tuple(members), recursive, level, height, fault)
 
 
 def _strongly_connected(rules: Mapping[Predicate, list[Rule]], roots: Iterable[Predicate]) -> Iterator[list[Predicate]]:

@@ -142,7 +142,8 @@ class Emitter:
     def _condition(self, condition: Condition, needed: set[Variable]) -> None:
         if isinstance(condition, Distinct):
             if self.now.is_known(condition.left) and self.now.is_known(condition.right):
-                self.now.line(f"if {self.now.probe(condition.left)} == {self.now.probe(condition.right)}: continue")
+                # One side is built: two terms that have not been met are not therefore equal.
+                self.now.line(f"if {self.now.build(condition.left)} == {self.now.probe(condition.right)}: continue")
             return  # a variable without a value differs from everything
         name = predicate(condition.atom)
         if name == ("true", 1):

@@ -8,16 +8,47 @@ rules is asked elsewhere.
 
 from __future__ import annotations
 
-import itertools
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from treewise.gdl.conditions import (
+    All,
+    Condition,
+    Leaf,
+    One,
+    Some,
+    body,
+    branches,
+    flat,
+    given_by,
+    in_context,
+    keyword,
+    leaves,
+    mapped,
+    products,
+)
 from treewise.gdl.syntax import Form, GDLError, Group, Symbol, read
-from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Sheet, Term, Variable, substitute, unify, variables
+from treewise.gdl.terms import (
+    Argument,
+    Distinct,
+    Literal,
+    Rule,
+    Sheet,
+    Term,
+    Variable,
+    instance,
+    limited,
+    substitute,
+    unify,
+    variables,
+    variables_of,
+)
 
 # More branches than this in one rule, and disjunctions get names instead of copies of the rule.
 MOST_BRANCHES = 16
-_NOT_GDL = ("=>", "<=>", "forall", "exists", "'", '"')
+# Where they cannot be named (a variable that only some branches bind), this is the end.
+MOST_COPIES = 4096
+_NOT_GDL = ("<=", "=>", "<=>", "->", "<-", "=<", ":-", "forall")
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,19 +57,7 @@ class _Equal:
     right: Argument
 
 
-# A condition is an "all" of conditions, an "any" of conditions, or one of the simple ones.
-@dataclass(frozen=True, slots=True)
-class _All:
-    parts: tuple[_Condition, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class _Any:
-    parts: tuple[_Condition, ...]
-
-
 _Simple = Literal | Distinct | _Equal
-_Condition = _Simple | _All | _Any
 
 
 def parse_sheet(text: str) -> Sheet:
@@ -53,17 +72,19 @@ def parse_sheet(text: str) -> Sheet:
     return normalise(read(text))
 
 
-def normalise(forms: Iterable[Form]) -> Sheet:
-    """The same for forms that are read already."""
+def normalise(forms: Iterable[Form], errors: list[GDLError] | None = None) -> Sheet:
+    """The same for forms that are read already; with a list for the errors, forms that are no GDL are left out."""
     maker = _Maker()
     for form in forms:
-        maker.add(form)
-    roles = tuple(
-        role
-        for rule in maker.rules
-        if rule.head.name == "role" and len(rule.head.args) == 1 and isinstance(role := rule.head.args[0], Term)
-    )
-    return Sheet(tuple(maker.rules), tuple(dict.fromkeys(roles)), maker.spelling)
+        try:
+            maker.add(form)
+        except GDLError as error:
+            if errors is None:
+                raise
+            errors.append(error)
+    roles = (rule.head.args[0] for rule in maker.rules if rule.head.name == "role" and len(rule.head.args) == 1)
+    ground = (role for role in roles if isinstance(role, Term) and not any(variables(role)))
+    return Sheet(tuple(maker.rules), tuple(dict.fromkeys(ground)), maker.spelling)
 
 
 @dataclass(slots=True)
@@ -73,28 +94,38 @@ class _Maker:
     named: int = 0
 
     def add(self, form: Form) -> None:
-        if isinstance(form, Group) and form.items and _keyword(form.items[0]) == "<=":
-            if len(form.items) < 2:
-                raise GDLError("a rule needs a head: (<= head conditions ...)", form.line, form.column)
-            head = self.atom(form.items[1])
-            condition = _All(tuple(self.condition(item, True) for item in form.items[2:]))
-            self.split(head, condition, form)
-        else:
-            self.rules.append(Rule(self.atom(form), (), form.line, form.column))
+        """Appends the rules of a form; none of them if it is no GDL."""
+        before = len(self.rules)
+        try:
+            if isinstance(form, Group) and keyword(form) == "<=":
+                if len(form.items) < 2:
+                    raise GDLError("a rule needs a head: (<= head conditions ...)", form.line, form.column)
+                head = self.atom(form.items[1])
+                self.split(head, mapped(body(form.items[2:]), self.simple), form)
+            else:
+                self.rules.append(Rule(self.atom(form), (), form.line, form.column))
+        except GDLError as error:
+            del self.rules[before:]
+            if error.line:
+                raise
+            raise GDLError(error.message, form.line, form.column) from None
 
     # ---- terms ----
 
     def name(self, symbol: Symbol) -> str:
-        if symbol.text in ("<=", *_NOT_GDL) or symbol.text.startswith(("'", '"')):
-            raise GDLError(
-                f"{symbol.text} cannot stand here: GDL has names, variables and terms only", symbol.line, symbol.column
-            )
         folded = symbol.text.lower()
+        if folded in _NOT_GDL:
+            advice = "a rule is (<= head conditions ...)" if folded != "forall" else "GDL has no quantifiers"
+            raise GDLError(f"`{symbol.text}` cannot stand here: {advice}", symbol.line, symbol.column)
+        if folded.startswith(("'", '"', "`")) or folded.endswith('"'):
+            raise GDLError(f"{symbol.text}: GDL has no strings and quotes, only names", symbol.line, symbol.column)
         self.spelling.setdefault(folded, symbol.text)
         return folded
 
     def term(self, form: Form) -> Argument:
         if isinstance(form, Symbol) and form.text.startswith("?"):
+            if len(form.text) == 1:
+                raise GDLError("a variable needs a name behind its question mark: ?x", form.line, form.column)
             return Variable(form.text[1:].lower())
         return self.atom(form)
 
@@ -104,110 +135,107 @@ class _Maker:
                 raise GDLError(f"{form.text} is a variable where an atom is needed", form.line, form.column)
             return Term(self.name(form))
         if not form.items:
-            raise GDLError("an empty pair of parentheses means nothing", form.line, form.column)
+            raise GDLError("an empty pair of parentheses means nothing: remove it", form.line, form.column)
         head = form.items[0]
         if isinstance(head, Group) or head.text.startswith("?"):
             raise GDLError("a term begins with a name: (name argument ...)", head.line, head.column)
-        return Term(self.name(head), tuple(self.term(item) for item in form.items[1:]))
+        return Term(self.name(head), tuple(map(self.term, form.items[1:])))
 
-    # ---- conditions, negation pushed inwards ----
-
-    def condition(self, form: Form, positive: bool) -> _Condition:
-        keyword = _keyword(form.items[0]) if isinstance(form, Group) and form.items else ""
-        if not isinstance(form, Group) or keyword not in ("not", "or", "and", "distinct"):
-            return Literal(self.atom(form), positive)
-        arguments = form.items[1:]
-        if keyword == "not":
-            _count(form, 1, "not")
-            return self.condition(arguments[0], not positive)
-        if keyword == "distinct":
-            _count(form, 2, "distinct")
-            left, right = self.term(arguments[0]), self.term(arguments[1])
-            return Distinct(left, right) if positive else _Equal(left, right)
-        parts = tuple(self.condition(argument, positive) for argument in arguments)
-        return _Any(parts) if (keyword == "or") == positive else _All(parts)
+    def simple(self, leaf: Leaf) -> _Simple:
+        if not leaf.distinct:
+            return Literal(self.atom(leaf.form), leaf.positive)
+        assert isinstance(leaf.form, Group)
+        left, right = map(self.term, leaf.form.items[1:])
+        return Distinct(left, right) if leaf.positive else _Equal(left, right)
 
     # ---- rules ----
 
-    def split(self, head: Term, condition: _All, form: Group) -> None:
-        if _branches(condition) > MOST_BRANCHES:
-            condition = self.name_disjunctions(head, condition, form)
-        for simple in _products(condition):
+    def split(self, head: Term, condition: Condition[_Simple], form: Group) -> None:
+        parts = flat(condition)
+        if branches(All(parts)) > MOST_BRANCHES:
+            parts = self.name_disjunctions(head, parts, form)
+        if branches(All(parts)) > MOST_COPIES:
+            raise GDLError(
+                f"this rule stands for more than {MOST_COPIES} rules: give its disjunctions names",
+                form.line,
+                form.column,
+            )
+        for simple in products(All(parts)):
             rule = _rule(head, simple, form)
             if rule is not None:
                 self.rules.append(rule)
 
-    def name_disjunctions(self, head: Term, condition: _All, form: Group) -> _All:
-        """Gives every disjunction whose branches bind all of their variables a predicate of its own."""
-        parts: list[_Condition] = []
-        for index, part in enumerate(condition.parts):
-            if not isinstance(part, _Any) or not all(_binds_all(simple) for simple in _products(part)):
-                parts.append(part)
-                continue
-            others = [*condition.parts[:index], *condition.parts[index + 1 :]]
-            outside = {*variables(head), *itertools.chain.from_iterable(map(_variables, others))}
-            shared = tuple(v for v in dict.fromkeys(_variables(part)) if v in outside)
-            if not all(set(shared) <= set(itertools.chain.from_iterable(map(_variables, b))) for b in _products(part)):
-                parts.append(part)
-                continue
-            self.named += 1
-            name = Term(f"{head.name} or {self.named}", shared)  # no name of a source holds a blank
-            for branch in part.parts:
-                self.split(name, _All((branch,)), form)
-            parts.append(Literal(name))
-        return _All(tuple(parts))
+    def name_disjunctions(
+        self, head: Term, parts: Sequence[Condition[_Simple]], form: Group
+    ) -> tuple[Condition[_Simple], ...]:
+        """Gives disjunctions a predicate of their own, all but those that share a variable which not all branches bind.
+
+        A branch may lean on variables that are bound around the disjunction; the literals that bind them are repeated
+        in its rule, which changes nothing, since they are asked anyway.
+        """
+        certain = [part for part in parts if not isinstance(part, Some)]
+        waiting = [part for part in parts if isinstance(part, Some)]
+        again = True
+        while again:  # a disjunction that has a name binds variables for the others
+            again = False
+            for part in tuple(waiting):
+                others = [other for other in waiting if other is not part]
+                literal = self.name_disjunction(head, part, certain, others, form)
+                if literal is not None:
+                    certain.append(One(literal))
+                    waiting = others
+                    again = True
+        return (*certain, *waiting)
+
+    def name_disjunction(
+        self,
+        head: Term,
+        part: Some[_Simple],
+        certain: Sequence[Condition[_Simple]],
+        others: Sequence[Condition[_Simple]],
+        form: Group,
+    ) -> Literal | None:
+        outside = {*variables(head), *(v for other in (*certain, *others) for v in _all_variables(other))}
+        shared = tuple(v for v in dict.fromkeys(_all_variables(part)) if v in outside)
+        binders = [_binders(branch, shared, certain) for branch in part.parts]
+        if any(found is None for found in binders):
+            return None
+        self.named += 1
+        name = Term(f"{head.name} or {self.named}", shared)  # no name of a source holds a blank
+        for branch, found in zip(part.parts, binders, strict=True):
+            self.split(name, All((branch, *(found or ()))), form)
+        return Literal(name)
 
 
-def _keyword(form: Form) -> str:
-    return form.text.lower() if isinstance(form, Symbol) else ""
+def _all_variables(condition: Condition[_Simple]) -> Iterator[Variable]:
+    for simple in leaves(condition):
+        yield from _variables(simple)
 
 
-def _count(form: Group, count: int, keyword: str) -> None:
-    if len(form.items) != count + 1:
-        raise GDLError(
-            f"`{keyword}` takes {count} argument{'s' * (count > 1)}, not {len(form.items) - 1}", form.line, form.column
-        )
+def _variables(simple: _Simple) -> Iterator[Variable]:
+    return variables_of(Distinct(simple.left, simple.right) if isinstance(simple, _Equal) else simple)
 
 
-def _branches(condition: _Condition) -> int:
-    if isinstance(condition, _Any):
-        return sum(map(_branches, condition.parts))
-    if isinstance(condition, _All):
-        product = 1
-        for part in condition.parts:
-            product *= _branches(part)
-        return product
-    return 1
+def _bound(simple: _Simple) -> frozenset[Variable]:
+    if isinstance(simple, Literal) and simple.positive:
+        return frozenset(variables(simple.atom))
+    return frozenset()
 
 
-def _products(condition: _Condition) -> Iterator[tuple[_Simple, ...]]:
-    """The disjunctive normal form."""
-    if isinstance(condition, _Any):
-        for part in condition.parts:
-            yield from _products(part)
-    elif isinstance(condition, _All):
-        for combination in itertools.product(*(tuple(_products(part)) for part in condition.parts)):
-            yield tuple(itertools.chain.from_iterable(combination))
-    else:
-        yield (condition,)
-
-
-def _terms(simple: _Simple) -> tuple[Argument, ...]:
-    return (simple.atom,) if isinstance(simple, Literal) else (simple.left, simple.right)
-
-
-def _variables(condition: _Condition) -> Iterator[Variable]:
-    if isinstance(condition, _All | _Any):
-        for part in condition.parts:
-            yield from _variables(part)
-    else:
-        for term in _terms(condition):
-            yield from variables(term)
-
-
-def _binds_all(simple: Sequence[_Simple]) -> bool:
-    bound = {v for s in simple if isinstance(s, Literal) and s.positive for v in variables(s.atom)}
-    return all(v in bound for s in simple for v in _variables(s))
+def _binders(
+    branch: Condition[_Simple], shared: Iterable[Variable], certain: Iterable[Condition[_Simple]]
+) -> list[Condition[_Simple]] | None:
+    """The literals around a branch that bind what it does not bind itself; none if something stays unbound."""
+    missing = set(shared) - given_by(branch, _bound)
+    for simple, bound in in_context(branch, _bound):
+        if not (isinstance(simple, Literal) and simple.positive):
+            missing |= set(_variables(simple)) - bound
+    found: list[Condition[_Simple]] = []
+    for literal in certain:
+        if missing & (bound := given_by(literal, _bound)):
+            found.append(literal)
+            missing -= bound
+    return None if missing else found
 
 
 def _rule(head: Term, conditions: Sequence[_Simple], form: Group) -> Rule | None:
@@ -216,23 +244,29 @@ def _rule(head: Term, conditions: Sequence[_Simple], form: Group) -> Rule | None
     for condition in conditions:
         if isinstance(condition, _Equal) and not unify(condition.left, condition.right, values):
             return None
-    body: list[Literal | Distinct] = []
-    for condition in conditions:
+    plain = [condition for condition in conditions if not isinstance(condition, _Equal)]
+    return put_in(Rule(head, tuple(plain), form.line, form.column), values)
+
+
+def put_in(rule: Rule, values: Mapping[Variable, Argument]) -> Rule | None:
+    """The rule with values for some variables and its body in order; none if it can never fire."""
+    kept: list[Literal | Distinct] = []
+    for condition in rule.body:
         if isinstance(condition, Literal):
-            body.append(Literal(_atom(condition.atom, values), condition.positive))
-        elif isinstance(condition, Distinct):
-            left, right = substitute(condition.left, values), substitute(condition.right, values)
-            if left == right:
-                return None
-            if unify(left, right, {}):
-                body.append(Distinct(left, right))
-    return Rule(_atom(head, values), tuple(in_order(dict.fromkeys(body))), form.line, form.column)
+            kept.append(Literal(_atom(condition.atom, values), condition.positive))
+            continue
+        left, right = limited(substitute(condition.left, values)), limited(substitute(condition.right, values))
+        if left == right:
+            return None
+        if unify(left, right, {}):
+            kept.append(Distinct(left, right))
+    return Rule(_atom(rule.head, values), tuple(in_order(dict.fromkeys(kept))), rule.line, rule.column)
 
 
-def _atom(atom: Term, values: dict[Variable, Argument]) -> Term:
-    result = substitute(atom, values)
-    assert isinstance(result, Term)
-    return result
+def _atom(atom: Term, values: Mapping[Variable, Argument]) -> Term:
+    if values:
+        limited(atom := instance(atom, values))
+    return atom
 
 
 def in_order(body: Iterable[Literal | Distinct]) -> Iterator[Literal | Distinct]:
@@ -249,7 +283,7 @@ def in_order(body: Iterable[Literal | Distinct]) -> Iterator[Literal | Distinct]
         if literal is not None:
             yield literal
             bound.update(variables(literal.atom))
-        ready = [c for c in waiting if bound.issuperset(_variables(c))]
+        ready = [c for c in waiting if bound.issuperset(variables_of(c))]
         waiting = [c for c in waiting if c not in ready]
         yield from ready
     yield from waiting

@@ -23,6 +23,8 @@ _UNKNOWN = 4.0  # facts of a kind that the initial state does not have
 _GUESS = 50.0  # answers of a predicate where counting would go in circles or too deep
 _DEEPEST_GUESS = 30
 _TEST, _CALLED_TEST, _DIFFERENCE = -2.0, -1.0, -3.0
+_PASSES = 0.5  # the share of rows that pass a test
+_MOST_TRIED = 30  # conditions in a body for which all beginnings are tried
 
 
 def condition_variables(condition: Condition) -> Iterable[Variable]:
@@ -74,19 +76,32 @@ class Planner:
         return [self._plan(rule, pattern) for rule in rules]
 
     def _plan(self, rule: Rule, pattern: Pattern) -> Plan:
-        bound = {v for kind, arg in zip(pattern, rule.head.args, strict=True) if kind == "b" for v in variables(arg)}
-        waiting, body = list(rule.body), list[Condition]()
+        """The best of the plans that begin with each of the conditions in turn."""
+        known = {v for kind, arg in zip(pattern, rule.head.args, strict=True) if kind == "b" for v in variables(arg)}
+        wanted = {v for kind, arg in zip(pattern, rule.head.args, strict=True) if kind == "f" for v in variables(arg)}
+        best = self._greedy(rule, None, known, wanted)
+        for first, condition in enumerate(rule.body):
+            if isinstance(condition, Literal) and condition.positive and len(rule.body) <= _MOST_TRIED:
+                plan = self._greedy(rule, first, known, wanted)
+                if (not plan.safe, plan.work) < (not best.safe, best.work):
+                    best = plan
+        return best
+
+    def _greedy(self, rule: Rule, first: int | None, known: set[Variable], wanted: set[Variable]) -> Plan:
+        bound, waiting, body = set(known), list(rule.body), list[Condition]()
         answers, work, safe = 1.0, 0.0, True
         while waiting:
-            expected, place = self._best(rule, waiting, bound)
+            if first is not None and not body:
+                expected, place = self._expected(rule, waiting[first], bound), first
+            else:
+                expected, place = self._best(rule, waiting, bound)
             condition = waiting.pop(place)
             safe = safe and expected < _UNSAFE
-            if expected >= 0 and isinstance(condition, Literal) and condition.positive:
-                answers = min(answers * expected, _UNSAFE)
+            answers = min(answers * (expected if expected >= 0 else _PASSES), _UNSAFE)
+            if isinstance(condition, Literal) and condition.positive:
                 bound.update(variables(condition.atom))
             work += answers
             body.append(condition)
-        wanted = (v for kind, arg in zip(pattern, rule.head.args, strict=True) if kind == "f" for v in variables(arg))
         complete = bound.issuperset(wanted)
         return Plan(rule, tuple(body), safe and complete, complete, answers, work)
 
@@ -139,6 +154,8 @@ class Planner:
         found = self._known.get((name, pattern))
         if found is not None:
             return found
+        if name in self.program.large:
+            return float(self.program.large[name] ** (pattern.count("f") / len(pattern)))
         if self._depth == _DEEPEST_GUESS:
             return _GUESS
         self._known[name, pattern] = _GUESS

@@ -6,6 +6,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from treewise.gdl.components import Component, Level, Predicate, components, literals, predicate
+from treewise.gdl.split import split
+from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Argument, Rule, Sheet, Term, is_ground
 from treewise.gdl.values import Values
 
@@ -62,14 +64,29 @@ class Program:
             rows = [tuple(map(self.values.of, rule.head.args)) for rule in self.rules.pop(name)]
             self.facts[name] = Relation(rows)
         self._drop_dead_rules()
-        self.components = components(self.rules, ROOTS)
+        self.components = self._stratified()
         self.component: dict[Predicate, Component] = {
             name: component for component in self.components for name in component.predicates
         }
         self.state: dict[int, Relation] = {}
         """The facts of the initial state by functor: a first guess at what later states hold."""
+        self.large: dict[Predicate, float] = {}
+        """Recursive predicates with at least so many answers: too many to evaluate as a whole."""
         self.terms = tuple(dict.fromkeys(number for rule in sheet.rules for number in self._ground_terms(rule)))
         """The terms that the sheet names: what a variable that nothing binds may stand for."""
+
+    def _stratified(self) -> list[Component]:
+        """The components, none of which depends on its own absence."""
+        found = components(self.rules, ROOTS)
+        faulty = [name for component in found if component.fault for name in component.predicates]
+        if faulty:
+            self.rules = split(self.rules, faulty)
+            self._drop_dead_rules()
+            found = components(self.rules, ROOTS)
+        for rule in (component.fault for component in found):
+            if rule is not None:
+                raise GDLError(f"`{rule.head.name}` depends on its own absence: {rule}", rule.line, rule.column)
+        return found
 
     def _drop_dead_rules(self) -> None:
         """Removes the rules that ask for something that no fact and no rule gives."""

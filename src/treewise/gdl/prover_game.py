@@ -91,6 +91,11 @@ class ProverGame:
             self._warn(f"{name} has a goal of {best}; goals are cut to 0 and 100")
         return min(max(best, 0), 100)
 
+    def percepts(self, step: Situation, role: int) -> tuple[str, ...]:
+        """What a role sees of a joint action, as the sheet spells it, sorted."""
+        values, spell = self.prover.values, self.prover.sheet.spell
+        return tuple(sorted(spell(values.term(seen)) for seen in self.prover.ask(step, "sees", self.roles[role])))
+
     def _warn(self, text: str) -> None:
         if text not in self._warned:
             self._warned.add(text)
@@ -194,9 +199,9 @@ class ProverState:
         """Makes a joint action, one of each role, whether it is legal or not."""
         prover, game = self.game.prover, self.game
         step = prover.step(self.situation, {role: game.terms[a] for role, a in zip(game.roles, joint, strict=True)})
-        self._notice(step, joint)
         self.situation = prover.situation(prover.ask(step, "next"))
         self.pending = self._choices = None
+        self._notice(step, joint)
 
     def _notice(self, step: Situation, joint: Sequence[int]) -> None:
         """For those who keep what the players see."""
@@ -236,4 +241,5 @@ class ChanceState(ProverState):
     def chance_outcomes(self) -> Iterable[tuple[int, float]]:
         """The actions of `random`."""
         outcomes = self.choices()[self.game.random or 0]
-        return [(outcome, 1 / len(outcomes)) for outcome in outcomes]
+        chance = 1 / len(outcomes)
+        return [(outcome, chance) for outcome in outcomes]

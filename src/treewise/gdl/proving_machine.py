@@ -11,8 +11,17 @@ from treewise.game import CHANCE, SIMULTANEOUS, State, as_state
 from treewise.gdl.normalise import parse_sheet
 from treewise.gdl.prover import MOST_DERIVATIONS, Prover
 from treewise.gdl.prover_game import MAX_LENGTH, ChanceState, ProverGame, ProverState
+from treewise.gdl.prover_hidden import HiddenChanceState, HiddenState
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Argument, Sheet, Term, is_ground, unify
+
+_KINDS: dict[tuple[bool, bool], type[ProverState]] = {
+    (False, False): ProverState,
+    (True, False): ChanceState,
+    (False, True): HiddenState,
+    (True, True): HiddenChanceState,
+}
+"""By whether there is chance, and whether something is hidden."""
 
 
 def prover_machine(text: str) -> ProverMachine:
@@ -37,7 +46,8 @@ class ProverMachine:
         self.roles = tuple(map(sheet.spell, sheet.roles))
         self._rules = ProverGame(Prover(sheet, most_derivations), max_length)
         prover = self._rules.prover
-        kind = ProverState if self._rules.random is None else ChanceState
+        hidden = any(rule.head.name == "sees" for rule in sheet.rules)
+        kind = _KINDS[self._rules.random is not None, hidden]
         self.game: Any = as_state(kind(self._rules, prover.situation(prover.initial_ids))).game
 
     def legal(self, state: Any, role: int) -> list[int]:

@@ -1,13 +1,17 @@
 """The text of a rulesheet: symbols and groups in parentheses, each with its place.
 
-Knows nothing of rules. Reading never recurses, so that no text, however deeply nested, exhausts the stack.
+Knows nothing of rules. Reading never recurses, and refuses a text nested so deeply that whoever walks over its forms
+would exhaust the stack.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
 
+# Rules of real games nest about ten deep.
+MOST_NESTED = 200
 _TOKEN = re.compile(r"[()]|[^\s();]+|;[^\n]*")
 
 
@@ -48,6 +52,11 @@ class Group:
 Form = Symbol | Group
 
 
+def lines(text: str) -> list[str]:
+    """The lines of a text as `read` counts them, whatever they end with."""
+    return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
+
+
 def read(text: str) -> tuple[Form, ...]:
     """The forms of a text, in order.
 
@@ -56,6 +65,29 @@ def read(text: str) -> tuple[Form, ...]:
     """
     open_groups: list[tuple[list[Form], int, int]] = []
     items: list[Form] = []
+    for token, line, column in _tokens("\n".join(lines(text))):
+        if token == "(":
+            if len(open_groups) == MOST_NESTED:
+                raise GDLError(f"more than {MOST_NESTED} parentheses inside each other: nest less", line, column)
+            open_groups.append((items, line, column))
+            items = []
+        elif token != ")":
+            items.append(Symbol(token, line, column))
+        elif open_groups:
+            outer, at_line, at_column = open_groups.pop()
+            outer.append(Group(tuple(items), at_line, at_column))
+            items = outer
+        else:
+            advice = "remove it, or add the '(' that is missing before it"
+            raise GDLError(f"this ')' closes nothing: {advice}", line, column)
+    if open_groups:
+        _, line, column = open_groups[-1]
+        raise GDLError("this '(' is never closed: add the ')' that is missing", line, column)
+    return tuple(items)
+
+
+def _tokens(text: str) -> Iterator[tuple[str, int, int]]:
+    """Parentheses, names and variables, each with line and column."""
     line, line_start, last = 1, 0, 0
     for match in _TOKEN.finditer(text):
         breaks = text.count("\n", last, match.start())
@@ -63,21 +95,5 @@ def read(text: str) -> tuple[Form, ...]:
             line += breaks
             line_start = text.rfind("\n", last, match.start()) + 1
         last = match.start()
-        token, column = match.group(), match.start() - line_start + 1
-        if token == "(":
-            open_groups.append((items, line, column))
-            items = []
-        elif token == ")":
-            if not open_groups:
-                raise GDLError(
-                    "this ')' closes nothing: remove it, or add the '(' that is missing before it", line, column
-                )
-            outer, at_line, at_column = open_groups.pop()
-            outer.append(Group(tuple(items), at_line, at_column))
-            items = outer
-        elif not token.startswith(";"):
-            items.append(Symbol(token, line, column))
-    if open_groups:
-        _, line, column = open_groups[-1]
-        raise GDLError("this '(' is never closed: add the ')' that is missing", line, column)
-    return tuple(items)
+        if not match.group().startswith(";"):
+            yield match.group(), line, match.start() - line_start + 1

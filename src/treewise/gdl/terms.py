@@ -8,6 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain, repeat
+
+from treewise.gdl.syntax import MOST_NESTED, GDLError
+
+# Of a term that stands for a variable; a move of a real game has about ten.
+MOST_NODES = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,11 +98,20 @@ def variables(term: Argument) -> Iterator[Variable]:
     >>> [str(v) for v in variables(Term("cell", (Variable("x"), Term("f", (Variable("y"),)))))]
     ['?x', '?y']
     """
-    if isinstance(term, Variable):
-        yield term
-    else:
-        for argument in term.args:
-            yield from variables(argument)
+    todo = [term]
+    while todo:
+        term = todo.pop()
+        if isinstance(term, Variable):
+            yield term
+        else:
+            todo.extend(reversed(term.args))
+
+
+def variables_of(condition: Literal | Distinct) -> Iterator[Variable]:
+    """The variables of a condition, repeats included."""
+    if isinstance(condition, Literal):
+        return variables(condition.atom)
+    return chain(variables(condition.left), variables(condition.right))
 
 
 def is_ground(term: Argument) -> bool:
@@ -110,39 +125,57 @@ def substitute(term: Argument, values: Mapping[Variable, Argument]) -> Argument:
         return values.get(term, term)
     if not term.args:
         return term
-    return Term(term.name, tuple(substitute(argument, values) for argument in term.args))
+    return Term(term.name, tuple(map(substitute, term.args, repeat(values))))
+
+
+def instance(atom: Term, values: Mapping[Variable, Argument]) -> Term:
+    """`substitute` for what cannot be a variable itself."""
+    return Term(atom.name, tuple(map(substitute, atom.args, repeat(values)))) if atom.args else atom
 
 
 def unify(left: Argument, right: Argument, values: dict[Variable, Argument]) -> bool:
     """Extends `values` so that both terms become equal; false if that cannot be.
 
+    No value holds a variable that has a value itself.
+
     >>> values = {}
     >>> unify(Term("f", (Variable("x"), Term("a"))), Term("f", (Term("b"), Variable("y"))), values), len(values)
     (True, 2)
     """
-    left, right = _resolve(left, values), _resolve(right, values)
-    if left == right:
-        return True
-    if isinstance(left, Variable):
-        return _bind(left, right, values)
-    if isinstance(right, Variable):
-        return _bind(right, left, values)
-    if left.name != right.name or len(left.args) != len(right.args):
-        return False
-    return all(unify(a, b, values) for a, b in zip(left.args, right.args, strict=True))
+    todo = [(left, right)]
+    while todo:
+        pair = todo.pop()
+        left, right = substitute(pair[0], values), substitute(pair[1], values)
+        if left == right:
+            continue
+        if isinstance(left, Variable) or isinstance(right, Variable):
+            if not (_bind(left, right, values) if isinstance(left, Variable) else _bind(right, left, values)):
+                return False
+        elif left.name != right.name or len(left.args) != len(right.args):
+            return False
+        else:
+            todo.extend(zip(reversed(left.args), reversed(right.args), strict=True))
+    return True
 
 
-def _resolve(term: Argument, values: Mapping[Variable, Argument]) -> Argument:
-    """The term with all known values put in."""
-    if isinstance(term, Variable):
-        return _resolve(values[term], values) if term in values else term
-    return Term(term.name, tuple(_resolve(argument, values) for argument in term.args)) if term.args else term
-
-
-def _bind(variable: Variable, term: Argument, values: dict[Variable, Argument]) -> bool:
+def _bind(variable: Argument, term: Argument, values: dict[Variable, Argument]) -> bool:
+    assert isinstance(variable, Variable)
     if variable in variables(term):
         return False  # it would contain itself
-    values[variable] = term
     for known, value in values.items():
-        values[known] = substitute(value, {variable: term})
+        values[known] = limited(substitute(value, {variable: term}))
+    values[variable] = limited(term)
     return True
+
+
+def limited(term: Argument) -> Argument:
+    """The term; an error if it has grown too large, which a few equalities can make it do without bound."""
+    nodes, todo = 0, [(term, 1)]
+    while todo:
+        inner, depth = todo.pop()
+        nodes += 1
+        if nodes > MOST_NODES or depth > MOST_NESTED:
+            raise GDLError("a term grows too large when others are put in for its variables: write smaller terms")
+        if isinstance(inner, Term):
+            todo.extend((argument, depth + 1) for argument in inner.args)
+    return term

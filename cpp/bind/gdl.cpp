@@ -1,0 +1,117 @@
+// Games of rulesheets as Python makes them, and what a match asks of all roles.
+#include "gdl/gdl_game.h"
+
+#include "bind/bind.h"
+
+namespace treewise {
+
+namespace {
+
+const gdl::GdlState& gdl_state(const StateHandle& h) {
+  const auto* state = dynamic_cast<const gdl::GdlState*>(h.state.get());
+  if (!state) throw std::invalid_argument("not a state of a rulesheet's game");
+  return *state;
+}
+
+int checked_role(const StateHandle& h, int role) {
+  if (role < 0 || role >= h.game->info().num_players)
+    throw std::invalid_argument("role " + std::to_string(role) + " given, expected 0 to " +
+                                std::to_string(h.game->info().num_players - 1));
+  return role;
+}
+
+void check(bool good, const char* message) {
+  if (!good) throw std::invalid_argument(message);
+}
+
+// Everything that later code indexes with is in range.
+void check_program(const gdl::Program& p) {
+  check(!p.roles.empty() && p.roles.size() <= kMaxPlayers, "a rulesheet's game has one to six roles");
+  check(p.num_atoms >= 0 && p.num_atoms < (1 << 28), "too many atoms");
+  const auto atom = [&](int a) { return a >= 0 && a <= p.num_atoms; };
+  const auto atoms = [&](const std::vector<int>& list) { return std::all_of(list.begin(), list.end(), atom); };
+  check(p.truth.size() == p.facts.size() && p.next.size() == p.facts.size(), "one atom a fact");
+  check(p.actions.size() == p.roles.size() && p.does.size() == p.roles.size() && p.legal.size() == p.roles.size() &&
+            p.goals.size() == p.roles.size(),
+        "one list a role");
+  for (std::size_t r = 0; r < p.roles.size(); ++r) {
+    check(p.does[r].size() == p.actions[r].size() && p.legal[r].size() == p.actions[r].size(), "one atom an action");
+    check(atoms(p.does[r]) && atoms(p.legal[r]), "an atom is out of range");
+    for (const auto& goal : p.goals[r]) check(atom(goal.second), "an atom is out of range");
+  }
+  for (const int f : p.initial) check(f >= 0 && f < static_cast<int>(p.facts.size()), "a fact is out of range");
+  check(atoms(p.truth) && atoms(p.next) && atom(p.terminal) && atoms(p.heads), "an atom is out of range");
+  check(p.starts.size() == p.heads.size() + 1 && p.starts.front() == 0 &&
+            p.starts.back() == static_cast<int>(p.body.size()) && std::is_sorted(p.starts.begin(), p.starts.end()),
+        "the rules' bodies do not fit together");
+  for (const int literal : p.body) check(literal != 0 && atom(std::abs(literal)), "an atom is out of range");
+}
+
+std::vector<Action> gdl_legal(const StateHandle& h, int role) {
+  ActionList list;
+  gdl_state(h).legal_of(checked_role(h, role), list);
+  return {list.begin(), list.end()};
+}
+
+}  // namespace
+
+void bind_gdl(nb::module_& m) {
+  using Lists = std::vector<std::vector<int>>;
+  nb::class_<gdl::GdlGame, Game>(m, "GdlGame", "A game of a ground rulesheet.")
+      .def(
+          "__init__",
+          [](gdl::GdlGame* self, std::string name, std::vector<std::string> roles, std::vector<std::string> facts,
+             std::vector<std::vector<std::string>> actions, std::vector<int> initial, std::vector<int> truth,
+             std::vector<int> next, Lists does, Lists legal, int terminal,
+             std::vector<std::vector<std::pair<int, int>>> goals, int num_atoms, std::vector<int> heads,
+             std::vector<int> starts, std::vector<int> body, int max_length, bool sequential) {
+            gdl::Program program{std::move(roles),  std::move(facts), std::move(actions), std::move(initial),
+                                 std::move(truth),  std::move(next),  std::move(does),    std::move(legal),
+                                 terminal,          std::move(goals), num_atoms,          std::move(heads),
+                                 std::move(starts), std::move(body)};
+            check_program(program);
+            const nb::gil_scoped_release release;
+            new (self) gdl::GdlGame(std::move(program), std::move(name), max_length, sequential);
+          },
+          nb::kw_only(), nb::arg("name"), nb::arg("roles"), nb::arg("facts"), nb::arg("actions"), nb::arg("initial"),
+          nb::arg("truth"), nb::arg("next"), nb::arg("does"), nb::arg("legal"), nb::arg("terminal"), nb::arg("goals"),
+          nb::arg("num_atoms"), nb::arg("heads"), nb::arg("starts"), nb::arg("body"), nb::arg("max_length"),
+          nb::arg("sequential"))
+      .def(
+          "action_text",
+          [](const gdl::GdlGame& g, int action) {
+            check(action >= 0 && action < g.info().num_action_ids, "no such action");
+            return g.action_text(action);
+          },
+          nb::arg("action"))
+      .def(
+          "first_action",
+          [](const gdl::GdlGame& g, int role) {
+            check(role >= 0 && role < g.info().num_players, "no such role");
+            return g.first_action(role);
+          },
+          nb::arg("role"))
+      .def_prop_ro(
+          "sizes",
+          [](const gdl::GdlGame& g) {
+            const gdl::Circuit& c = g.circuit();
+            nb::dict d;
+            d["facts"] = c.num_facts;
+            d["actions"] = g.info().num_action_ids;
+            d["gates"] =
+                c.num_nodes - 1 - static_cast<unsigned>(c.num_facts) - static_cast<unsigned>(g.info().num_action_ids);
+            d["goal_gates"] = c.goal_gates.size();
+            d["edges"] = c.edges.size();
+            d["loops"] = c.loops.size();
+            d["takes_turns"] = c.takes_turns;
+            d["nets"] = g.nets().size();
+            return d;
+          },
+          "How large the circuit is.");
+  m.def("gdl_legal", &gdl_legal, nb::arg("state"), nb::arg("role"), "A role's legal actions, at any state.");
+  m.def(
+      "gdl_goal", [](const StateHandle& h, int role) { return gdl_state(h).goal(checked_role(h, role)); },
+      nb::arg("state"), nb::arg("role"), "The role's highest goal at this state, or -1.");
+}
+
+}  // namespace treewise

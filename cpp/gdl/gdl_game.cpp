@@ -1,0 +1,274 @@
+#include "gdl/gdl_game.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <unordered_map>
+
+namespace treewise::gdl {
+
+// ---- nets ----------------------------------------------------------------------------------------------------------
+
+NetPool::Entry* NetPool::take(Entry* wanted) {
+  if (wanted && !wanted->taken.exchange(true, std::memory_order_acquire)) return wanted;
+  const std::lock_guard lock(mutex_);
+  for (const auto& entry : entries_)
+    if (!entry->taken.load(std::memory_order_relaxed) && !entry->taken.exchange(true, std::memory_order_acquire))
+      return entry.get();
+  return entries_.emplace_back(std::make_unique<Entry>(first_)).get();
+}
+
+std::size_t NetPool::size() const {
+  const std::lock_guard lock(mutex_);
+  return entries_.size();
+}
+
+// A net at the state's facts, until the end of the block.
+class GdlState::Borrowed {
+ public:
+  explicit Borrowed(const GdlState& state)
+      : entry_(state.game_->nets().take(state.last_.load(std::memory_order_relaxed))) {
+    state.last_.store(entry_, std::memory_order_relaxed);
+    if (!std::ranges::equal(entry_->net.state(), state.facts_)) entry_->net.move_to(state.facts_);
+  }
+  ~Borrowed() { NetPool::give_back(entry_); }
+  Borrowed(const Borrowed&) = delete;
+  Borrowed& operator=(const Borrowed&) = delete;
+  Net& operator*() const { return entry_->net; }
+  Net* operator->() const { return &entry_->net; }
+
+ private:
+  NetPool::Entry* entry_;
+};
+
+// ---- the game ------------------------------------------------------------------------------------------------------
+
+GdlGame::GdlGame(Program program, std::string name, int max_length, bool sequential)
+    : program_(std::move(program)), circuit_(make_circuit(program_)), nets_(circuit_) {
+  for (const auto& actions : program_.actions) {
+    first_action_.push_back(static_cast<int>(action_texts_.size()));
+    for (const std::string& text : actions) action_texts_.push_back(&text);
+  }
+  info_ = {.name = std::move(name),
+           .num_players = circuit_.num_roles,
+           .min_utility = 0,
+           .max_utility = 100,
+           .num_action_ids = static_cast<int>(action_texts_.size()),
+           .max_length = max_length};
+  info_.add(Capability::kHash);
+  info_.add(Capability::kParse);
+  // The rules are in the gates now.
+  program_.heads = {};
+  program_.starts = {};
+  program_.body = {};
+  if (!sequential && has_joint_choices()) info_.add(Capability::kSimultaneous);
+}
+
+bool GdlGame::has_joint_choices() const {
+  constexpr int kProbes = 100, kSteps = 20000;
+  Rng rng(0);
+  Net net(circuit_);
+  int steps = 0;
+  for (int i = 0; i < kProbes && steps < kSteps; ++i) {
+    net.move_to(circuit_.initial);
+    for (int length = 0; length < info_.max_length && !net.terminal(); ++length, ++steps) {
+      Action joint[kMaxPlayers];
+      int choosers = 0;
+      bool stuck = false;
+      for (int role = 0; role < circuit_.num_roles; ++role) {
+        const int n = net.num_legal(role);
+        stuck |= n == 0;
+        choosers += n > 1;
+        joint[role] = net.nth_legal(role, n == 0 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(n))));
+      }
+      if (choosers > 1) return true;
+      if (stuck) break;
+      net.step({joint, static_cast<std::size_t>(circuit_.num_roles)});
+    }
+  }
+  return false;
+}
+
+std::unique_ptr<State> GdlGame::initial_state() const {
+  return std::make_unique<GdlState>(*this, circuit_.initial);
+}
+
+std::unique_ptr<State> GdlGame::parse_state(std::string_view board, int player) const {
+  std::unordered_map<std::string_view, int> known;
+  for (std::size_t i = 0; i < program_.facts.size(); ++i) known.emplace(program_.facts[i], static_cast<int>(i));
+  std::vector<std::uint64_t> facts(circuit_.state_words, 0);
+  std::size_t at = 0;
+  const auto blank = [](char c) { return c == ' ' || c == '\n' || c == '\t' || c == '\r'; };
+  while (true) {
+    while (at < board.size() && blank(board[at])) ++at;
+    if (at == board.size()) break;
+    std::size_t end = at;
+    for (int depth = 0; end < board.size(); ++end) {
+      depth += board[end] == '(' ? 1 : board[end] == ')' ? -1 : 0;
+      if (depth <= 0 &&
+          (board[end] == ')' || end + 1 == board.size() || blank(board[end + 1]) || board[end + 1] == '('))
+        break;
+    }
+    const std::string_view text = board.substr(at, std::min(end, board.size() - 1) - at + 1);
+    const auto found = known.find(text);
+    if (found == known.end()) throw std::invalid_argument("'" + std::string(text) + "' is no fact of this game");
+    facts[static_cast<std::size_t>(found->second) / 64] |= bit(found->second % 64);
+    at = end + 1;
+  }
+  auto state = std::make_unique<GdlState>(*this, std::move(facts));
+  if (state->current_player() >= 0 && state->current_player() != player)
+    throw std::invalid_argument("player " + std::to_string(state->current_player()) +
+                                " is to move in this position, not " + std::to_string(player));
+  return state;
+}
+
+// ---- states --------------------------------------------------------------------------------------------------------
+
+GdlState::GdlState(const GdlGame& game, std::vector<std::uint64_t> facts) : game_(&game), facts_(std::move(facts)) {
+  const Borrowed net(*this);
+  look(*net);
+}
+
+GdlState::GdlState(const GdlState& other)
+    : game_(other.game_),
+      facts_(other.facts_),
+      player_(other.player_),
+      stuck_(other.stuck_),
+      chosen_(other.chosen_),
+      last_(other.last_.load(std::memory_order_relaxed)) {}
+
+void GdlState::assign(const State& other) {
+  const auto& from = static_cast<const GdlState&>(other);
+  facts_ = from.facts_;
+  player_ = from.player_;
+  stuck_ = from.stuck_;
+  chosen_ = from.chosen_;
+}
+
+// Who is to move at the net's state, where nobody has chosen yet.
+void GdlState::look(const Net& net) {
+  player_ = kTerminal;
+  stuck_ = false;
+  chosen_.fill(kNoAction);
+  if (net.terminal()) return;
+  int chooser = 0, choosers = 0;
+  for (int role = 0; role < num_roles(); ++role) {
+    const int n = net.num_legal(role);
+    if (n == 0) {
+      stuck_ = true;
+      return;
+    }
+    if (n > 1 && choosers++ == 0) chooser = role;
+  }
+  player_ = choosers > 1 && game_->info().has(Capability::kSimultaneous) ? kSimultaneous : chooser;
+}
+
+void GdlState::step(Net& net, std::span<const Action> joint) {
+  net.step(joint);
+  std::ranges::copy(net.state(), facts_.begin());
+  look(net);
+}
+
+void GdlState::legal_actions(ActionList& out) const {
+  legal_actions(player_, out);
+}
+
+void GdlState::legal_actions(int player, ActionList& out) const {
+  out.clear();
+  legal_of(player, out);
+}
+
+void GdlState::legal_of(int role, ActionList& out) const {
+  const Borrowed net(*this);
+  net->legal(role, out);
+}
+
+void GdlState::apply(Action action) {
+  const Borrowed net(*this);
+  chosen_[static_cast<std::size_t>(player_)] = action;
+  for (int role = player_ + 1; role < num_roles(); ++role)
+    if (net->num_legal(role) > 1) {
+      player_ = role;
+      return;
+    }
+  Action joint[kMaxPlayers];
+  for (int role = 0; role < num_roles(); ++role) {
+    const Action chosen = chosen_[static_cast<std::size_t>(role)];
+    joint[role] = chosen == kNoAction ? net->nth_legal(role, 0) : chosen;
+  }
+  step(*net, {joint, static_cast<std::size_t>(num_roles())});
+}
+
+void GdlState::apply_joint(std::span<const Action> actions) {
+  const Borrowed net(*this);
+  step(*net, actions);
+}
+
+void GdlState::returns(Values& out) const {
+  out = {};
+  if (player_ != kTerminal || stuck_) return;
+  const Borrowed net(*this);
+  for (int role = 0; role < num_roles(); ++role) out[static_cast<std::size_t>(role)] = std::max(0, net->goal(role));
+}
+
+int GdlState::goal(int role) const {
+  const Borrowed net(*this);
+  return net->goal(role);
+}
+
+int GdlState::playout(Rng& rng, int max_length, Trace* trace) {
+  if (is_terminal()) return 0;
+  const Borrowed net(*this);
+  const bool at_once = game_->info().has(Capability::kSimultaneous);
+  const int roles = num_roles();
+  Action joint[kMaxPlayers];
+  int num_legal[kMaxPlayers];
+  int length = 0;
+  for (; length < max_length && !net->terminal(); ++length) {
+    int choosers = 0;
+    bool stuck = false;
+    for (int role = 0; role < roles; ++role) {
+      const int n = num_legal[role] = net->num_legal(role);
+      choosers += n > 1;
+      stuck |= n == 0;
+      if (n > 0)
+        joint[role] = net->nth_legal(role, n == 1 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(n))));
+    }
+    if (stuck) break;
+    if (length == 0) {
+      for (int role = 0; role < roles; ++role)
+        if (const Action chosen = chosen_[static_cast<std::size_t>(role)]; chosen != kNoAction) {
+          joint[role] = chosen;
+          num_legal[role] = 1;
+        }
+    }
+    if (trace) {
+      bool joined = false;
+      for (int role = 0; role < roles; ++role)
+        if ((at_once && choosers > 1) || num_legal[role] > 1 || (choosers == 0 && role == 0)) {
+          trace->push_back({joint[role], role, joined && at_once});
+          joined = true;
+        }
+    }
+    net->step({joint, static_cast<std::size_t>(roles)});
+  }
+  std::ranges::copy(net->state(), facts_.begin());
+  look(*net);
+  return length;
+}
+
+std::uint64_t GdlState::hash() const {
+  std::uint64_t h = 0;
+  for (const std::uint64_t word : facts_) h = mix(h, word);
+  for (const Action action : chosen_)
+    if (action != kNoAction) h = mix(h, static_cast<std::uint64_t>(action));
+  return h;
+}
+
+std::string GdlState::draw() const {
+  std::string out;
+  for (std::size_t fact = 0; fact < game_->program().facts.size(); ++fact)
+    if ((facts_[fact / 64] >> (fact % 64)) & 1) out += (out.empty() ? "" : "\n") + game_->program().facts[fact];
+  return out;
+}
+
+}  // namespace treewise::gdl

@@ -1,0 +1,111 @@
+"""Say what is wrong with GDL rulesheets, and where, as a compiler does.
+
+Errors break the standard: other programs may refuse the sheet, though treewise plays most of them (--play says how).
+Warnings are about what is likely a slip. The exit status is 1 if there is an error, and 2 if a file cannot be read.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from argparse import ArgumentParser, Namespace
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import asdict
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text
+
+from treewise.cli.options import add_json
+from treewise.cli.output import console
+from treewise.gdl.repair import parse_for_play
+from treewise.gdl.syntax import GDLError, lines
+from treewise.gdl.validate import Finding, validate
+
+EXAMPLES = """\
+examples:
+  treewise gdl check mygame.kif
+  treewise gdl check sheets/*.kif --no-warnings        errors only
+  treewise gdl check mygame.kif --strict               warnings fail as errors do
+  treewise gdl check mygame.kif --play                 also how a player gets along with what is wrong
+  treewise gdl check mygame.kif --json                 for programs
+  cat mygame.kif | treewise gdl check -
+"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """What the action takes."""
+    parser.add_argument("files", metavar="FILE", nargs="+", help="a rulesheet; - for standard input")
+    parser.add_argument("--strict", action="store_true", help="exit with 1 for warnings too")
+    parser.add_argument("--no-warnings", action="store_true", help="show errors only")
+    parser.add_argument("--play", action="store_true", help="also show what is changed to play the sheet nevertheless")
+    add_json(parser)
+
+
+def run(args: Namespace) -> int:
+    """Checks all files and prints what was found."""
+    found: dict[str, list[Finding]] = {}
+    out = console()
+    for file in args.files:
+        try:
+            text = _read(file)
+        except OSError as error:
+            print(f"treewise gdl check: {file} cannot be read: {error.strerror or error}", file=sys.stderr)
+            continue
+        found[file] = _findings(text, args)
+        if not args.json:
+            _print(out, file, text, found[file])
+    counts: Counter[str] = Counter(finding.severity for findings in found.values() for finding in findings)
+    if args.json:
+        print(json.dumps([{"file": file, "findings": list(map(asdict, found[file]))} for file in found]))
+    else:
+        out.print(_summary(len(found), counts))
+    if len(found) < len(set(args.files)):
+        return 2
+    return int(counts["error"] > 0 or (args.strict and counts["warning"] > 0))
+
+
+def _findings(text: str, args: Namespace) -> list[Finding]:
+    found = [finding for finding in validate(text) if finding.severity == "error" or not args.no_warnings]
+    return found + (_playing(text) if args.play else [])
+
+
+def _read(file: str) -> str:
+    """The text; bytes that are no text become odd characters, which the checks point at."""
+    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
+    return data.decode("utf-8", errors="replace")
+
+
+def _playing(text: str) -> list[Finding]:
+    try:
+        return parse_for_play(text)[1]
+    except GDLError:
+        return []  # the checks have said so
+
+
+def _print(out: Console, file: str, text: str, findings: Iterable[Finding]) -> None:
+    """Each finding with its line of the text and a caret below the place."""
+    source = lines(text)
+    colours = {"error": "bold red", "warning": "bold magenta"}
+    for finding in findings:
+        place = f"{file}:{finding.line}:{finding.column}" if finding.line else file
+        severity = (f"{finding.severity}:", colours[finding.severity])
+        message = Text.assemble((f"{place}:", "bold"), " ", severity, f" {finding.message} [{finding.code}]")
+        out.print(message, soft_wrap=True)
+        if finding.line:
+            line = source[finding.line - 1]
+            blanks = "".join("\t" if character == "\t" else " " for character in line[: finding.column - 1])
+            out.print(f"    {line.expandtabs()}", soft_wrap=True)
+            out.print(Text(f"    {blanks.expandtabs()}^", "bold green"), soft_wrap=True)
+
+
+def _summary(files: int, counts: Counter[str]) -> str:
+    """One line for all files.
+
+    >>> from collections import Counter
+    >>> _summary(2, Counter(error=1))
+    '2 files: 1 error, 0 warnings'
+    """
+    words = [f"{counts[word]} {word}{'s' * (counts[word] != 1)}" for word in ("error", "warning")]
+    return f"{files} file{'s' * (files != 1)}: {', '.join(words)}"

@@ -1,0 +1,71 @@
+"""Wait for game servers and play their matches, one after the other, until Ctrl-C."""
+
+from __future__ import annotations
+
+import logging
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from treewise.cli.options import add_seed, duration, whole
+from treewise.ggp.thinker import DEFAULT_SEARCH
+from treewise.search import parse_search
+
+_SWITCH_SECONDS = 0.001
+"""After which a thread that reasons lets one that answers in; Python's own 0.005 is long where several reason."""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """What the command takes."""
+    parser.add_argument("--port", type=whole(0, 65535), default=9147, metavar="N", help="0: any (default: 9147)")
+    parser.add_argument("--host", default="0.0.0.0", help="the address to listen at (default: all of this machine)")
+    parser.add_argument("--name", default="treewise", help="what INFO says (default: treewise)")
+    parser.add_argument(
+        "--search", default=DEFAULT_SEARCH, metavar="SEARCH", help=f"its limit is the clock (default: {DEFAULT_SEARCH})"
+    )
+    margin = "seconds of each clock left for the way (default: 2 of the play clock and 4 of the start clock, 0.3 of "
+    parser.add_argument("--margin", type=duration("seconds"), metavar="S", help=margin + "both on one machine)")
+    parser.add_argument("--ponder", action="store_true", help="think while others do")
+    patience = "play clocks of silence after which another server's match is taken (default: 2; 0: never)"
+    parser.add_argument("--patience", type=whole(0), default=2, metavar="N", help=patience)
+    add_seed(parser)
+    parser.add_argument("--log", metavar="FILE", type=Path, help="where to log (default: standard error)")
+    parser.add_argument("--verbose", action="store_true", help="log every search, too")
+
+
+def run(args: Namespace) -> int:
+    """Serves until it is interrupted."""
+    from treewise.ggp.clock import Margins
+    from treewise.ggp.http import MessageServer
+    from treewise.ggp.player import Player
+    from treewise.ggp.playing import Settings
+
+    _start_log(args)
+    sys.setswitchinterval(_SWITCH_SECONDS)
+    settings = Settings(
+        name=args.name,
+        search=parse_search(args.search),
+        margins=None if args.margin is None else Margins(args.margin, args.margin),
+        ponder=args.ponder,
+        patience=args.patience or float("inf"),
+        seed=args.seed,
+    )
+    player = Player(settings)
+    with MessageServer((args.host, args.port), player.answer) as server:
+        print(f"{args.name} listens at {args.host}:{server.port}; Ctrl-C ends it", file=sys.stderr, flush=True)
+        try:
+            server.serve_forever(0.2)
+        finally:
+            player.close()
+    return 0
+
+
+def _start_log(args: Namespace) -> None:
+    handler = logging.FileHandler(args.log, encoding="utf-8") if args.log else logging.StreamHandler(sys.stderr)
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(message)s"))
+    logging.captureWarnings(True)  # of rulesheets
+    for name in ("treewise.ggp", "py.warnings"):
+        log = logging.getLogger(name)
+        log.addHandler(handler)
+        log.setLevel(logging.DEBUG if args.verbose else logging.INFO)
+        log.propagate = False

@@ -1,0 +1,76 @@
+"""Puts the named atoms of a grounder's listing in the places of a `GroundProgram`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from treewise.gdl.asp import GUARD, Names
+from treewise.gdl.aspif import Listing, without
+from treewise.gdl.ground import GroundProgram, Ids
+from treewise.gdl.syntax import GDLError
+from treewise.gdl.terms import Sheet, Term
+
+
+def assemble(sheet: Sheet, names: Names, listing: Listing) -> GroundProgram:
+    """The program of a listing. Facts, actions and percepts are in the order of their text."""
+    always = listing.num_atoms + 1
+    found: dict[str, dict[tuple[Term, ...], int]] = defaultdict(dict)
+    guards = []
+    for text, atom in listing.shown.items():
+        if names.original[text.partition("(")[0]].startswith(GUARD):
+            guards.append(atom)
+            continue
+        term = names.read(text)
+        found[term.name][term.args] = atom or always  # type: ignore[index]
+    listing = without(listing, guards)
+    facts = _in_order(fact for (fact,) in found["true"])
+    actions = tuple(_in_order(a for r, a in found["legal"] if r == role) for role in sheet.roles)
+    index = {fact: number for number, fact in enumerate(facts)}
+    return GroundProgram(
+        roles=sheet.roles,
+        facts=facts,
+        actions=actions,
+        initial=np.array(sorted(index[fact] for (fact,) in found["init"]), np.int32),
+        true=_atoms(found["true"], ((fact,) for fact in facts)),
+        next=_atoms(found["next"], ((fact,) for fact in facts)),
+        does=_of_roles(found["does"], sheet, actions),
+        legal=_of_roles(found["legal"], sheet, actions),
+        terminal=found["terminal"].get((), 0),
+        goals=tuple(
+            tuple(sorted((_value(v), a) for (r, v), a in found["goal"].items() if r == p)) for p in sheet.roles
+        ),
+        sees=tuple(
+            tuple((p, found["sees"][role, p]) for p in _in_order(p for r, p in found["sees"] if r == role))
+            for role in sheet.roles
+        ),
+        num_atoms=always,
+        heads=np.append(listing.heads, np.int32(always)),
+        starts=np.append(listing.starts, listing.starts[-1]),
+        body=listing.body,
+    )
+
+
+def _in_order(terms: Iterable[Term]) -> tuple[Term, ...]:
+    return tuple(sorted(terms, key=str))
+
+
+def _atoms(found: Mapping[tuple[Term, ...], int], keys: Iterable[tuple[Term, ...]]) -> Ids:
+    return np.array([found.get(key, 0) for key in keys], np.int32)
+
+
+def _of_roles(
+    found: Mapping[tuple[Term, ...], int], sheet: Sheet, actions: tuple[tuple[Term, ...], ...]
+) -> tuple[Ids, ...]:
+    pairs = zip(sheet.roles, actions, strict=True)
+    return tuple(_atoms(found, ((role, action) for action in own)) for role, own in pairs)
+
+
+def _value(term: Term) -> int:
+    """A goal's value, brought into 0 to 100."""
+    try:
+        return min(max(int(term.name), 0), 100)
+    except ValueError:
+        raise GDLError(f"a goal's value is a whole number from 0 to 100, not {term}") from None

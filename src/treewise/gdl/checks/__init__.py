@@ -1,0 +1,1 @@
+"""What is asked of a rulesheet, one module a subject; `treewise.gdl.validate` asks all of it."""

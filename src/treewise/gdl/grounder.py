@@ -1,0 +1,64 @@
+"""From a rulesheet to its ground program."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+
+from treewise.gdl.asp import Names, program
+from treewise.gdl.aspif import read_aspif
+from treewise.gdl.assemble import assemble
+from treewise.gdl.clingo_process import Limits, run_clingo
+from treewise.gdl.demand import guard_wide
+from treewise.gdl.fold import fold
+from treewise.gdl.ground import GroundProgram
+from treewise.gdl.linear import unroll
+from treewise.gdl.merge import merge
+from treewise.gdl.moves import shorten_moves
+from treewise.gdl.projection import project
+from treewise.gdl.prune import prune
+from treewise.gdl.specialise import specialise
+from treewise.gdl.terms import Sheet
+
+_SIMPLER: tuple[Callable[[GroundProgram], GroundProgram], ...] = (
+    *(fold, prune, merge),
+    *(shorten_moves, prune, merge),
+    *(fold, prune),
+)
+
+
+def ground(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
+    """The rules without variables that can ever fire, as few as the rewrites of this package make them.
+
+    >>> from treewise.gdl import parse_sheet
+    >>> rules = "(role x) (init (at 1)) (succ 1 2) (<= (legal x (to ?n)) (true (at ?m)) (succ ?m ?n))"
+    >>> found = ground(parse_sheet(rules + "(<= (next (at ?n)) (does x (to ?n))) (<= terminal (true (at 2)))"))
+    >>> [str(fact) for fact in found.facts], [str(action) for action in found.actions[0]]
+    (['(at 1)', '(at 2)'], ['(to 2)'])
+    """
+    *_, (_, found) = stages(sheet, limits)
+    return found
+
+
+def stages(sheet: Sheet, limits: Limits | None = None) -> Iterator[tuple[str, GroundProgram]]:
+    """The same, step by step: the name of each step and what it left."""
+    rules = project(guard_wide(unroll(specialise(sheet.rules))))
+    found = ground_plainly(replace(sheet, rules=tuple(rules)), limits)
+    yield "ground", found
+    for step in _SIMPLER:
+        found = step(found)
+        yield step.__name__, found
+
+
+def ground_plainly(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
+    """What relaxed reachability gives with nothing rewritten: larger, often by far."""
+    names = Names()
+    text = program(sheet.rules, names)
+    return assemble(sheet, names, read_aspif(run_clingo(text, limits or Limits())))
+
+
+def simplify(found: GroundProgram) -> GroundProgram:
+    """A smaller program that plays the same game."""
+    for step in _SIMPLER:
+        found = step(found)
+    return found

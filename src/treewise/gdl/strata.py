@@ -1,0 +1,165 @@
+"""Which predicates read which: recursion, strata, and what changes with the state.
+
+A predicate is a name with its number of arguments; the same name with another number is another predicate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from treewise.gdl.terms import Literal, Rule, Term
+
+Predicate = tuple[str, int]
+TRUE: Predicate = ("true", 1)
+DOES: Predicate = ("does", 2)
+
+
+def predicate(atom: Term) -> Predicate:
+    """The predicate of an atom.
+
+    >>> predicate(Term("terminal"))
+    ('terminal', 0)
+    """
+    return atom.name, len(atom.args)
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """The rules of `head` read `body`, perhaps under a negation."""
+
+    head: Predicate
+    body: Predicate
+    positive: bool = True
+
+
+class Dependencies:
+    """The graph of the predicates of some rules.
+
+    >>> from treewise.gdl import parse_sheet
+    >>> sheet = parse_sheet("(<= (p ?x) (q ?x) (not (r ?x))) (<= (q ?x) (true ?x)) (<= (r ?x) (s ?x)) (s a)")
+    >>> graph = Dependencies.of(sheet.rules)
+    >>> graph.strata[("p", 1)], graph.strata[("r", 1)], sorted(graph.static)
+    (1, 0, [('r', 1), ('s', 1)])
+    """
+
+    def __init__(self, edges: Iterable[Edge], predicates: Iterable[Predicate] = ()) -> None:
+        self.edges = tuple(dict.fromkeys(edges))
+        names = [*predicates, *(name for edge in self.edges for name in (edge.head, edge.body))]
+        self.reads: dict[Predicate, list[Edge]] = {name: [] for name in names}
+        for edge in self.edges:
+            self.reads[edge.head].append(edge)
+
+    @classmethod
+    def of(cls, rules: Iterable[Rule]) -> Dependencies:
+        """The graph of rules in normal form."""
+        rules = tuple(rules)
+        edges = (
+            Edge(predicate(rule.head), predicate(condition.atom), condition.positive)
+            for rule in rules
+            for condition in rule.body
+            if isinstance(condition, Literal)
+        )
+        return cls(edges, (predicate(rule.head) for rule in rules))
+
+    @cached_property
+    def components(self) -> tuple[tuple[Predicate, ...], ...]:
+        """Predicates that need each other stand together; each component behind all that it reads."""
+        return tuple(_components({name: [edge.body for edge in edges] for name, edges in self.reads.items()}))
+
+    @cached_property
+    def _component(self) -> dict[Predicate, int]:
+        return {name: index for index, component in enumerate(self.components) for name in component}
+
+    def on_a_cycle(self, head: Predicate, body: Predicate) -> bool:
+        """Whether a rule of `head` that reads `body` is recursive."""
+        return self._component[head] == self._component[body]
+
+    @cached_property
+    def strata(self) -> dict[Predicate, int]:
+        """The number of its stratum, above all that it negates; without meaning where a cycle has a negation."""
+        strata: dict[Predicate, int] = {}
+        for component in self.components:
+            below = [edge for name in component for edge in self.reads[name] if edge.body in strata]
+            level = max((strata[edge.body] + (not edge.positive) for edge in below), default=0)
+            strata.update(dict.fromkeys(component, level))
+        return strata
+
+    def negative_cycles(self) -> Iterator[tuple[Edge, ...]]:
+        """For each negation inside a cycle the shortest cycle through it, beginning with it."""
+        for edge in self.edges:
+            if not edge.positive and self.on_a_cycle(edge.head, edge.body):
+                yield (edge, *self.path(edge.body, edge.head))
+
+    def path(self, start: Predicate, end: Predicate) -> tuple[Edge, ...]:
+        """A shortest chain of edges from one predicate to another; empty if there is none."""
+        came: dict[Predicate, Edge | None] = {start: None}
+        for name in (queue := [start]):
+            for edge in self.reads.get(name, ()):
+                if edge.body not in came:
+                    came[edge.body] = edge
+                    queue.append(edge.body)
+        chain: list[Edge] = []
+        while (step := came.get(end)) is not None:
+            chain.append(step)
+            end = step.head
+        return tuple(reversed(chain))
+
+    def below(self, *names: Predicate) -> frozenset[Predicate]:
+        """All that the predicates read, directly or through others, themselves included."""
+        return _reached(names, {name: [edge.body for edge in edges] for name, edges in self.reads.items()})
+
+    def above(self, *names: Predicate) -> frozenset[Predicate]:
+        """All that read one of the predicates, directly or through others, themselves included."""
+        readers: dict[Predicate, list[Predicate]] = {}
+        for edge in self.edges:
+            readers.setdefault(edge.body, []).append(edge.head)
+        return _reached(names, readers)
+
+    @cached_property
+    def static(self) -> frozenset[Predicate]:
+        """The predicates that hold or not whatever the state and the actions are."""
+        return frozenset(self.reads) - self.above(TRUE, DOES)
+
+
+def _reached(names: Iterable[Predicate], next_to: dict[Predicate, list[Predicate]]) -> frozenset[Predicate]:
+    found = dict.fromkeys(names)
+    for name in (queue := list(found)):
+        for other in next_to.get(name, ()):
+            if other not in found:
+                found[other] = None
+                queue.append(other)
+    return frozenset(found)
+
+
+def _components(reads: dict[Predicate, list[Predicate]]) -> Iterator[tuple[Predicate, ...]]:
+    """Tarjan's strongly connected components, without recursion, in the order in which they are complete."""
+    number: dict[Predicate, int] = {}
+    low: dict[Predicate, int] = {}
+    open_names: dict[Predicate, None] = {}
+    for root in reads:
+        path = [(root, iter(reads[root]))] if root not in number else []
+        while path:
+            name, rest = path[-1]
+            if name not in number:
+                number[name] = low[name] = len(number)
+                open_names[name] = None
+            other = next((other for other in rest if other not in number or other in open_names), None)
+            if other is None:
+                path.pop()
+                if path:
+                    low[path[-1][0]] = min(low[path[-1][0]], low[name])
+                if low[name] == number[name]:
+                    yield _closed(name, open_names)
+            elif other in number:
+                low[name] = min(low[name], number[other])
+            else:
+                path.append((other, iter(reads[other])))
+
+
+def _closed(name: Predicate, open_names: dict[Predicate, None]) -> tuple[Predicate, ...]:
+    component: list[Predicate] = []
+    while not component or component[-1] != name:
+        component.append(open_names.popitem()[0])
+    return tuple(component)

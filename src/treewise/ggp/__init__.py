@@ -1,0 +1,1 @@
+"""General game playing over HTTP: a player for game servers, and a server for players."""

@@ -1,0 +1,113 @@
+"""The machines of one rulesheet: a slow one at once, a fast one as soon as it is built."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+
+from treewise.gdl.machine import Machine
+from treewise.gdl.normalise import normalise
+from treewise.gdl.syntax import Form, GDLError
+from treewise.gdl.terms import Sheet
+
+__all__ = ["FASTER", "Builder", "Machines", "best_machine", "net_machine", "readable_sheet", "slow_machine"]
+
+_log = logging.getLogger(__name__)
+
+Builder = Callable[[Sheet], Machine]
+
+
+def slow_machine(sheet: Sheet) -> Machine:
+    """The machine that every sheet has at once: the prover."""
+    from treewise.gdl.proving_machine import ProverMachine
+
+    return ProverMachine(sheet)
+
+
+def net_machine(sheet: Sheet) -> Machine:
+    """The machine on the engine's circuit: seconds to build, then some thousand times as fast."""
+    from treewise.gdl.grounder import ground
+    from treewise.gdl.net_machine import NetMachine
+
+    return NetMachine(sheet, ground(sheet))
+
+
+FASTER: tuple[Builder, ...] = (net_machine,)
+"""Machines that take time to build and are worth it, the slowest first."""
+
+
+def best_machine(sheet: Sheet) -> Machine:
+    """The fastest machine that can be built, however long it takes."""
+    for build in reversed(FASTER):
+        try:
+            return build(sheet)
+        except Exception as error:
+            _log.warning("%s: %s", type(error).__name__, error)
+    return slow_machine(sheet)
+
+
+def readable_sheet(forms: Sequence[Form]) -> Sheet:
+    """The sheet of all forms that can be read: a player that refuses a broken sheet loses the match.
+
+    >>> from treewise.gdl.syntax import read
+    >>> [str(rule) for rule in readable_sheet(read("(role a) (<=) (init (p 1))")).rules]
+    ['(role a)', '(init (p 1))']
+    """
+    try:
+        return normalise(forms)
+    except (GDLError, RecursionError):
+        good = [form for form in forms if _readable(form)]
+        _log.warning("%d of %d rules cannot be read and are left out", len(forms) - len(good), len(forms))
+        return normalise(good)
+
+
+def _readable(form: Form) -> bool:
+    try:
+        normalise((form,))
+    except (GDLError, RecursionError) as error:
+        _log.warning("left out: %s", error or "nested too deeply")
+        return False
+    return True
+
+
+class Machines:
+    """The best machine there is so far. `first` is built here and now, `faster` ones in the background, in order;
+    `better` is called, in the background, when one of them is there.
+
+    A builder that fails, for whatever reason, leaves the machine before it in its place.
+    """
+
+    def __init__(
+        self, sheet: Sheet, first: Builder, faster: Sequence[Builder] = (), better: Callable[[], None] = lambda: None
+    ) -> None:
+        self._best = first(sheet)
+        self._better = better
+        self._closed = False
+        self._settled = threading.Event()
+        build = threading.Thread(target=self._build, args=(sheet, faster), daemon=True, name="ggp-build")
+        build.start()
+
+    @property
+    def best(self) -> Machine:
+        """The machine to use from now on."""
+        return self._best
+
+    def wait(self, seconds: float) -> bool:
+        """Waits for the last machine; whether it is there, or will never be."""
+        return self._settled.wait(max(0.0, seconds))
+
+    def close(self) -> None:
+        """Nobody needs them any more."""
+        self._closed = True
+
+    def _build(self, sheet: Sheet, builders: Sequence[Builder]) -> None:
+        for build in builders:
+            if self._closed:
+                break
+            try:
+                self._best = build(sheet)
+                self._better()
+            except Exception as error:
+                _log.warning("no faster machine: %s: %s", type(error).__name__, error)
+        self._settled.set()

@@ -1,0 +1,295 @@
+"""The messages between a game server and its players, and what they answer.
+
+A message is one group of GDL. Keywords are compared without case; names are kept as they were received, because some
+servers compare the moves of a reply with case, and others replace every name by a word of their own.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from treewise.gdl.syntax import Form, GDLError, Group, Symbol, read
+
+__all__ = [
+    "Abort",
+    "Info",
+    "Message",
+    "MessageError",
+    "Ping",
+    "Play",
+    "PlayerInfo",
+    "Preview",
+    "Start",
+    "Stop",
+    "fold",
+    "read_info",
+    "read_message",
+    "read_move",
+]
+
+_LONGEST_CLOCK = 10**7  # seconds; a longer one would overflow what waits for it
+
+
+class MessageError(ValueError):
+    """A message or reply that cannot be understood."""
+
+
+@dataclass(frozen=True, slots=True)
+class Info:
+    """Is somebody there, and free?"""
+
+    def __str__(self) -> str:
+        return "(INFO)"
+
+
+@dataclass(frozen=True, slots=True)
+class Ping:
+    """The same in the words of older servers."""
+
+    def __str__(self) -> str:
+        return "(PING)"
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A match begins: its rules, the role to play, and the clocks in seconds.
+
+    >>> message = read_message("(START m1 white ((role white) (role black)) 30 15)")
+    >>> message.role, len(message.rules), message.play_clock
+    ('white', 2, 15)
+    """
+
+    match: str
+    role: str
+    rules: tuple[Form, ...]
+    start_clock: int
+    play_clock: int
+
+    def __str__(self) -> str:
+        rules = " ".join(map(str, self.rules))
+        return f"(START {self.match} {self.role} ({rules}) {self.start_clock} {self.play_clock})"
+
+
+@dataclass(frozen=True, slots=True)
+class Preview:
+    """Rules to look at before a match."""
+
+    rules: tuple[Form, ...]
+    clock: int
+
+    def __str__(self) -> str:
+        return f"(PREVIEW ({' '.join(map(str, self.rules))}) {self.clock})"
+
+
+@dataclass(frozen=True, slots=True)
+class _Turn:
+    match: str
+    moves: tuple[str, ...] | None
+    """What every role just did, or what the receiver perceived where the rules hide something; none at first."""
+    turn: int | None = None
+    """The number of the step: only in the form for hidden information, as are the next two."""
+    last: str | None = None
+    """What the receiver itself just did."""
+    percepts: tuple[str, ...] | None = None
+
+    def _text(self, keyword: str) -> str:
+        if self.turn is None:
+            return f"({keyword} {self.match} {_list(self.moves)})"
+        return f"({keyword} {self.match} {self.turn} {self.last or 'NIL'} {_list(self.percepts)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Play(_Turn):
+    """Tells the last joint move and asks for the next.
+
+    >>> read_message("(play m1 ((mark 1  1) noop))").moves
+    ('(mark 1 1)', 'noop')
+    >>> str(Play("m1", None))
+    '(PLAY m1 NIL)'
+    """
+
+    def __str__(self) -> str:
+        return self._text("PLAY")
+
+
+@dataclass(frozen=True, slots=True)
+class Stop(_Turn):
+    """Tells the last joint move of a match that is over."""
+
+    def __str__(self) -> str:
+        return self._text("STOP")
+
+
+@dataclass(frozen=True, slots=True)
+class Abort:
+    """The match is called off."""
+
+    match: str
+
+    def __str__(self) -> str:
+        return f"(ABORT {self.match})"
+
+
+Message = Info | Ping | Start | Preview | Play | Stop | Abort
+
+
+def read_message(text: str) -> Message:
+    """The message of a text; MessageError says what is wrong with it.
+
+    >>> read_message("( abort M1 )")
+    Abort(match='M1')
+    """
+    try:
+        forms = read(text)
+        if len(forms) != 1:
+            raise MessageError(f"a message is one group in parentheses, but here are {len(forms)} forms")
+        return _message(forms[0])
+    except GDLError as error:
+        raise MessageError(str(error)) from None
+    except RecursionError:
+        raise MessageError("the message is nested too deeply") from None
+
+
+def _message(form: Form) -> Message:
+    items = form.items if isinstance(form, Group) else (form,)
+    keyword = items[0].text.lower() if items and isinstance(items[0], Symbol) else ""
+    arguments = items[1:]
+    match keyword:
+        case "info":
+            return Info()
+        case "ping":
+            return Ping()
+        case "start":
+            _at_least(5, arguments, "START id role (rules) start-clock play-clock")
+            clocks = _clock(arguments[3]), _clock(arguments[4])
+            return Start(str(arguments[0]), str(arguments[1]), _rules(arguments[2]), *clocks)
+        case "preview":
+            _at_least(2, arguments, "PREVIEW (rules) clock")
+            return Preview(_rules(arguments[0]), _clock(arguments[1]))
+        case "play":
+            return Play(*_turn(arguments))
+        case "stop":
+            return Stop(*_turn(arguments))
+        case "abort":
+            _at_least(1, arguments, "ABORT id")
+            return Abort(str(arguments[0]))
+    raise MessageError(f"unknown message {str(items[0])[:40] if items else '()'}")
+
+
+def _at_least(count: int, arguments: tuple[Form, ...], form: str) -> None:
+    if len(arguments) < count:
+        raise MessageError(f"the message is too short; expected ({form})")
+
+
+def _rules(form: Form) -> tuple[Form, ...]:
+    if not isinstance(form, Group):
+        raise MessageError("the rules must be one list in parentheses")
+    return form.items
+
+
+def _clock(form: Form) -> int:
+    try:
+        seconds = int(float(str(form)))
+    except (ValueError, OverflowError):
+        raise MessageError(f"a clock is a number of seconds, not {str(form)[:40]}") from None
+    if not 0 <= seconds <= _LONGEST_CLOCK:
+        raise MessageError(f"a clock of {seconds} seconds is out of range")
+    return seconds
+
+
+_Moves = tuple[str, ...] | None
+
+
+def _turn(arguments: tuple[Form, ...]) -> tuple[str, _Moves, int | None, str | None, _Moves]:
+    """The fields of PLAY and STOP, `(id moves)` or, with hidden information, `(id turn last-move percepts)`."""
+    _at_least(1, arguments, "PLAY id moves")
+    match = str(arguments[0])
+    if len(arguments) < 4:
+        return match, _moves(arguments[1]) if len(arguments) > 1 else None, None, None, None
+    turn = str(arguments[1])
+    if not turn.isdecimal() or len(turn) > 9:
+        raise MessageError(f"the number of the turn must be a whole number, not {turn[:40]}")
+    last = None if _nil(arguments[2]) else str(arguments[2])
+    return match, None, int(turn), last, _moves(arguments[3])
+
+
+def _nil(form: Form) -> bool:
+    return str(form).lower() in ("nil", "[]", "()")
+
+
+def _moves(form: Form) -> _Moves:
+    if _nil(form):
+        return None
+    return tuple(map(str, form.items)) if isinstance(form, Group) else (str(form),)
+
+
+def _list(moves: _Moves) -> str:
+    return f"({' '.join(moves)})" if moves is not None else "NIL"
+
+
+# ---- replies
+
+
+@dataclass(frozen=True, slots=True)
+class PlayerInfo:
+    """What a player says of itself.
+
+    >>> str(PlayerInfo("treewise", "available"))
+    '((name treewise) (status available))'
+    """
+
+    name: str
+    status: str
+
+    def __str__(self) -> str:
+        return f"((name {self.name}) (status {self.status}))"
+
+
+def read_info(text: str) -> PlayerInfo:
+    """What a player answered to INFO; a bare word is its status.
+
+    >>> read_info("( ( name Random ) ( status busy ) )")
+    PlayerInfo(name='Random', status='busy')
+    """
+    form = _one_form(text)
+    if isinstance(form, Symbol):
+        return PlayerInfo("", form.text.lower())
+    found = {}
+    for item in form.items:
+        if isinstance(item, Group) and len(item.items) > 1:
+            found[str(item.items[0]).lower()] = " ".join(map(str, item.items[1:]))
+    return PlayerInfo(found.get("name", ""), found.get("status", "").lower())
+
+
+def read_move(text: str) -> str:
+    """The move of a reply to PLAY, blanks made uniform. What very old players add behind it is left out.
+
+    >>> read_move(" ( mark 2 2 )\\n"), read_move("((mark 1 1) (explanation because))")
+    ('(mark 2 2)', '(mark 1 1)')
+    """
+    form = _one_form(text)
+    if isinstance(form, Group) and form.items and isinstance(form.items[0], Group):
+        form = form.items[0]
+    return str(form)
+
+
+def _one_form(text: str) -> Form:
+    try:
+        forms = read(text)
+        if len(forms) != 1:
+            raise MessageError(f"expected one term, but the reply has {len(forms)}")
+        str(forms[0])
+        return forms[0]
+    except GDLError as error:
+        raise MessageError(str(error)) from None
+    except RecursionError:
+        raise MessageError("the reply is nested too deeply") from None
+
+
+def fold(text: str) -> str:
+    """A term in the form that is compared: blanks uniform, no case.
+
+    >>> fold("( Mark 1  1 )")
+    '(mark 1 1)'
+    """
+    return str(_one_form(text)).lower()

@@ -1,0 +1,112 @@
+"""The player: answers the messages of game servers, one match at a time, for as long as it runs."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+
+from treewise.ggp.http import Request
+from treewise.ggp.messages import (
+    Abort,
+    Info,
+    Message,
+    MessageError,
+    Ping,
+    Play,
+    PlayerInfo,
+    Preview,
+    Start,
+    Stop,
+    read_message,
+)
+from treewise.ggp.playing import Playing, Settings
+
+__all__ = ["Player"]
+
+_log = logging.getLogger(__name__)
+
+_SHOWN = 200
+
+
+class Player:
+    """A player for any number of matches, one after the other. `answer` may be called by many threads at once.
+
+    >>> player = Player()
+    >>> player.answer(Request("(INFO)", "127.0.0.1", 0.0))
+    '((name treewise) (status available))'
+    """
+
+    def __init__(self, settings: Settings | None = None) -> None:
+        self.settings = settings or Settings()
+        self._match: Playing | None = None
+        self._lock = threading.Lock()
+
+    def answer(self, request: Request) -> str:
+        """The reply to a message: `nil` to what cannot be understood."""
+        try:
+            message = read_message(request.text)
+        except MessageError as error:
+            _log.warning("%s: %s: %.200r", request.host, error, request.text)
+            return "nil"
+        reply = self._reply(message, request)
+        took = time.monotonic() - request.arrived
+        _log.info("%s: %.*s -> %s (%.3f s)", request.host, _SHOWN, message, reply, took)
+        return reply
+
+    def close(self) -> None:
+        """Ends the match under way, if there is one."""
+        playing = self._leave()
+        if playing is not None:
+            playing.end()
+
+    def _reply(self, message: Message, request: Request) -> str:
+        match message:
+            case Info():
+                return str(PlayerInfo(self.settings.name, self._status()))
+            case Ping():
+                return self._status()
+            case Preview():
+                return "busy" if self._match is not None else "ready"
+            case Start():
+                return self._start(message, request)
+            case Play():
+                playing = self._current(message.match)
+                return playing.turn(message, request.arrived) if playing is not None else "busy"
+            case Stop():
+                return self._end(message, "done")
+            case Abort():
+                return self._end(message, "aborted")
+
+    def _status(self) -> str:
+        return "available" if self._match is None else "busy"
+
+    def _start(self, message: Start, request: Request) -> str:
+        with self._lock:
+            old = self._match
+            if old is not None and not old.abandoned(time.monotonic()):
+                return "busy"
+            playing = self._match = Playing(message, self.settings, request.host, request.arrived)
+        if old is not None:
+            _log.warning("%s was abandoned by its server: %s takes its place", old.start.match, message.match)
+            old.end()
+        playing.begin(request.arrived)
+        return "ready"
+
+    def _current(self, match: str) -> Playing | None:
+        playing = self._match
+        return playing if playing is not None and playing.start.match.lower() == match.lower() else None
+
+    def _end(self, message: Stop | Abort, reply: str) -> str:
+        with self._lock:
+            playing = self._current(message.match)
+            if playing is None:
+                return "busy"
+            self._match = None
+        playing.end(message if isinstance(message, Stop) else None)
+        return reply
+
+    def _leave(self) -> Playing | None:
+        with self._lock:
+            playing, self._match = self._match, None
+        return playing

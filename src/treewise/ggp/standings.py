@@ -1,0 +1,69 @@
+"""What the matches of a tournament say: wins, draws, losses and goals, with their 95 % intervals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from treewise.ggp.tournament import Finished, Tournament
+from treewise.lab.statistics import Estimate, Sample, rate
+from treewise.lab.statistics.rate import mean
+
+__all__ = ["Standing", "standings"]
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How one entrant did in one meeting, or in all."""
+
+    entrant: str
+    against: str
+    matches: int
+    wins: int
+    draws: int
+    losses: int
+    score: Estimate
+    """The mean score, a draw half."""
+    goals: Estimate
+    failures: int
+    """Steps without a legal move in time."""
+    slowest: float
+    """Its longest reply, in seconds."""
+
+
+def standings(tournament: Tournament, finished: Sequence[Finished]) -> list[Standing]:
+    """Of every entrant in every meeting; with several meetings of an entrant, also of all of them together."""
+    rows = []
+    for meeting in dict.fromkeys(match.meeting for match in finished):
+        matches = [match for match in finished if match.meeting == meeting]
+        for entrant in meeting:
+            others = ", ".join(tournament.entrants[other].text for other in meeting if other != entrant)
+            rows.append(_standing(tournament, entrant, others, matches))
+    if len({match.meeting for match in finished}) > 1 and len(tournament.rules.seats) > 1:
+        for entrant in range(len(tournament.entrants)):
+            matches = [match for match in finished if entrant in match.meeting]
+            rows.append(_standing(tournament, entrant, "all", matches))
+    return rows
+
+
+def _standing(tournament: Tournament, entrant: int, against: str, matches: Sequence[Finished]) -> Standing:
+    meetings = {meeting: place for place, meeting in enumerate(dict.fromkeys(match.meeting for match in matches))}
+    most = 2 * (max((match.index for match in matches), default=0) // 2 + 1)
+    places = [meetings[match.meeting] * most + match.index for match in matches]
+    scores = Sample.of([match.score(entrant) for match in matches], places)
+    goals = Sample.of([match.goal(entrant) for match in matches], places)
+    wins, draws, losses = scores.tally
+    played = [(match.record, match.seats.index(entrant)) for match in matches if match.record is not None]
+    roles = tournament.rules.seats
+    return Standing(
+        entrant=tournament.entrants[entrant].text,
+        against=against,
+        matches=len(matches),
+        wins=wins,
+        draws=draws,
+        losses=losses,
+        score=rate(scores),
+        goals=mean(goals),
+        failures=sum(record.failures(roles[seat]) for record, seat in played),
+        slowest=max((step[roles[seat]] for record, seat in played for step in record.reply_times[1:]), default=0.0),
+    )

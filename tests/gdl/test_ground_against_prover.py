@@ -1,0 +1,67 @@
+"""Ground programs against the reference reasoner, which grounds nothing."""
+
+import random
+from pathlib import Path
+
+import pytest
+from small_sheets import ALL
+
+from treewise.gdl import Prover, Sheet, parse_sheet
+from treewise.gdl.evaluate import Evaluator
+from treewise.gdl.grounder import ground
+from treewise.gdl.listing import listing
+from treewise.gdl.load import load_sheet, sheet_names
+from treewise.gdl.terms import Term
+
+
+def assert_agree(sheet: Sheet, steps: int, seed: int = 0) -> None:
+    chance = random.Random(seed)
+    prover, run = Prover(sheet), Evaluator(ground(sheet))
+    state = prover.initial
+    assert run.initial == state
+    for _ in range(steps):
+        legal = [prover.legal(state, role) for role in prover.roles]
+        assert run.legal(state) == legal
+        assert run.is_terminal(state) == prover.terminal(state)
+        assert run.goals(state) == [sorted(int(v.name) for v in prover.goal(state, role)) for role in prover.roles]
+        if prover.terminal(state) or not all(legal):
+            return
+        joint = [chance.choice(own) for own in legal]
+        following = prover.next(state, dict(zip(prover.roles, joint, strict=True)))
+        assert run.play(state, joint) == following
+        assert _percepts(run, state, joint) == [
+            prover.sees(state, dict(zip(prover.roles, joint, strict=True)), role) for role in prover.roles
+        ]
+        state = following
+
+
+def _percepts(run: Evaluator, state: frozenset[Term], joint: list[Term]) -> list[list[Term]]:
+    holds = run.model(state, joint)
+    return [[percept for percept, atom in own if holds[atom]] for own in run.program.sees]
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_own_small_sheets(name: str) -> None:
+    for seed in range(3):
+        assert_agree(parse_sheet(ALL[name]), 10, seed)
+
+
+@pytest.mark.parametrize("name", sheet_names())
+def test_shipped_sheets(name: str) -> None:
+    assert_agree(load_sheet(name), 10)
+
+
+@pytest.mark.parametrize("name", ALL)
+def test_the_listing_is_the_same_game(name: str) -> None:
+    program = ground(parse_sheet(ALL[name]))
+    text = "\n".join(listing(program))
+    assert_agree(parse_sheet(text), 4)
+    again = ground(parse_sheet(text))
+    assert (again.facts, again.actions) == (program.facts, program.actions)
+    assert len(again.body) <= len(program.body)
+
+
+@pytest.mark.long
+def test_sheets_of_others(shared_gdl: Path) -> None:
+    for path in sorted(shared_gdl.glob("games/*/*.kif")):
+        assert_agree(load_sheet(path), 12)
