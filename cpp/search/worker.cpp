@@ -207,7 +207,7 @@ NodeId Worker::joint_step(Slot& slot, NodeId id) {
     for (int p = 0; p < players; ++p) {
       EdgeId last = first;
       while (last < node.first_edge + node.num_edges && tree_.chooser(last) == p) ++last;
-      edges[static_cast<std::size_t>(p)] = select_scored(node, first, last - first);
+      edges[static_cast<std::size_t>(p)] = select_at_once(node, first, last - first);
       first = last;
     }
     for (int p = 0; p < players; ++p) {
@@ -216,7 +216,7 @@ NodeId Worker::joint_step(Slot& slot, NodeId id) {
       joint[i] = tree_.action(edges[i]);
     }
   }
-  dynamic_cast<HasSimultaneous&>(*slot.state).apply_joint({joint.data(), static_cast<std::size_t>(players)});
+  slot.simultaneous.of(*slot.state)->apply_joint({joint.data(), static_cast<std::size_t>(players)});
   if (after_apply(slot, slot.state->is_terminal())) return kNoNode;
   const std::span<const EdgeId> chosen(edges.data(), static_cast<std::size_t>(players));
   const NodeId child = tree_.joint_child(id, chosen);
@@ -260,25 +260,15 @@ Children Worker::children_of(EdgeId first, std::uint32_t count, double parent_vi
   if (search_.columns.squares) children.squares = {&tree_.squares(first), count};
   if (search_.columns.prior) children.priors = {&tree_.prior(first), count};
   children.parent_visits = std::max(parent_visits, 1.0);
+  children.first_play =
+      unvisited_first_ ? std::numeric_limits<double>::infinity() : search_.first_play->value(children);
   return children;
-}
-
-double Worker::mean_of(const Children& children) {
-  double sum = 0;
-  std::int64_t visits = 0;
-  for (std::size_t i = 0; i < children.visits.size(); ++i) {
-    sum += children.values[i];
-    visits += children.visits[i];
-  }
-  return visits > 0 ? sum / static_cast<double>(visits) : 0.5;
 }
 
 EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count) {
   if (count == 1) return first;
   if (unvisited_first_ && tree_.visits(first + count - 1) == 0) return first_unvisited(first, count);
-  Children children = children_of(first, count, node.visits);
-  children.first_play =
-      unvisited_first_ ? std::numeric_limits<double>::infinity() : search_.first_play->value(mean_of(children));
+  const Children children = children_of(first, count, node.visits);
   if (search_.score_bonuses.empty()) {
     const EdgeId best = first + search_.selection->best(children, scores_);
     if (!search_.proof || !Solver::any_proven(node) || !Solver::is_proven(tree_, best)) return best;
@@ -288,6 +278,22 @@ EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count
   for (const auto& bonus : search_.score_bonuses) bonus->add(children, scores_);
   if (search_.proof) exclude_proven(node, first, count);
   return first + first_of_the_best(scores_);
+}
+
+// Where several choose at once, ties are broken anew every time: in a fixed order, players whose actions mirror each
+// other would meet in the same pairs for ever.
+EdgeId Worker::select_at_once(const Node& node, EdgeId first, std::uint32_t count) {
+  if (count == 1) return first;
+  const Children children = children_of(first, count, node.visits);
+  scores_.resize(count);
+  search_.selection->score(children, scores_);
+  for (const auto& bonus : search_.score_bonuses) bonus->add(children, scores_);
+  const double greatest = *std::max_element(scores_.begin(), scores_.end());
+  const auto ties = static_cast<std::uint32_t>(std::count(scores_.begin(), scores_.end(), greatest));
+  std::uint32_t skip = ties > 1 ? rng_.below(ties) : 0;
+  std::uint32_t i = 0;
+  while (i + 1 < count && (scores_[i] != greatest || skip-- > 0)) ++i;
+  return first + i;
 }
 
 // A proven child has nothing left to show: the others are searched, and the backup sees to it that the player is

@@ -37,6 +37,8 @@ PartPointer ngram() {
   return part("ngram", {{"length", whole(3)},
                         {"min_visits", 7.0},
                         {"epsilon", 0.4},
+                        {"mode", std::string("greedy")},
+                        {"temperature", 1.0},
                         {"unseen", 1.0},
                         {"decay", 0.2},
                         {"inner", uniform()}});
@@ -123,7 +125,7 @@ bool serial_searches(const std::shared_ptr<const Game>& game) {
               {"first_play", part("parent", {{"reduction", 0.1}})},
               {"playout", ngram()}});
   ok &= runs(game, "one child at a time, replies", 120, {{"expansion", part("one")}, {"playout", last_good_reply()}});
-  ok &= runs(game, "discounted", 120, {{"backup", part("discounted", {{"gamma", 0.9}})}});
+  ok &= runs(game, "discounted", 120, {{"backup", part("discounted", {{"gamma", 0.9}, {"alone", std::monostate()}})}});
   ok &= runs(game, "evaluator", 60, {{"evaluator", part("playouts", {{"count", whole(1)}, {"seed", whole(0)}})}});
   ok &= runs(game, "memory at its cap", 400, {{"memory_mb", 0.15}});
   if (!info.has(Capability::kSimultaneous)) ok &= runs(game, "decisive", 20, {{"playout", decisive(uniform())}});

@@ -10,6 +10,7 @@ std::shared_ptr<ResultBonus> make_result_bonus(const PartSpec& spec) {
       {"quality_bonus", &make_quality_bonus},
       {"combined_bonus", &make_combined_bonus},
       {"quality_only", &make_quality_only},
+      {"relative_result", &make_relative_result},
   };
   return find_part(catalogue, "bonus", spec.name)(spec);
 }
