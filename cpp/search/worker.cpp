@@ -9,6 +9,13 @@
 
 namespace treewise {
 
+namespace {
+
+// How much less a score may be, on the scale [0, 1], to count as a tie between players who choose at once.
+constexpr double kNearlyEqual = 0.01;
+
+}  // namespace
+
 Worker::Worker(const Composition& search, Tree& tree, bool shared)
     : search_(search), tree_(tree), shared_(shared), playout_(make_playout(*search.playout, search.info)) {
   unvisited_first_ = search.first_play->is_infinite();
@@ -280,19 +287,19 @@ EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count
   return first + first_of_the_best(scores_);
 }
 
-// Where several choose at once, ties are broken anew every time: in a fixed order, players whose actions mirror each
-// other would meet in the same pairs for ever.
+// Where several choose at once, all that is nearly as good as the best has the same chance: players whose statistics
+// mirror each other would else turn to other actions at the same moment, and meet in the same pairs for ever.
 EdgeId Worker::select_at_once(const Node& node, EdgeId first, std::uint32_t count) {
   if (count == 1) return first;
   const Children children = children_of(first, count, node.visits);
   scores_.resize(count);
   search_.selection->score(children, scores_);
   for (const auto& bonus : search_.score_bonuses) bonus->add(children, scores_);
-  const double greatest = *std::max_element(scores_.begin(), scores_.end());
-  const auto ties = static_cast<std::uint32_t>(std::count(scores_.begin(), scores_.end(), greatest));
-  std::uint32_t skip = ties > 1 ? rng_.below(ties) : 0;
+  const double least = *std::max_element(scores_.begin(), scores_.end()) - kNearlyEqual;
+  const auto ties = std::count_if(scores_.begin(), scores_.end(), [=](double score) { return score >= least; });
+  std::uint32_t skip = ties > 1 ? rng_.below(static_cast<std::uint32_t>(ties)) : 0;
   std::uint32_t i = 0;
-  while (i + 1 < count && (scores_[i] != greatest || skip-- > 0)) ++i;
+  while (i + 1 < count && (scores_[i] < least || skip-- > 0)) ++i;
   return first + i;
 }
 
