@@ -31,7 +31,7 @@ SIGNATURES = {
     "connect_four": "90cb51a4d375",
     "go": "eacadf3a2112",
     "gomoku": "e9389a203b91",
-    "goofspiel": "abf0cb0c6daa",
+    "goofspiel": "2ca52870f16b",
     "hex": "b12731522e11",
     "knightthrough": "fa549b564402",
     "lines_of_action": "46ad95624f47",

@@ -231,7 +231,7 @@ WORDS = sorted(
     {name for parts in part_classes().values() for name in parts}
     | {d.name for parts in part_classes().values() for cls in parts.values() for d in fields(cls)}
     | set(treewise.game_names())
-    | {"uct", "enhanced", "True", "None", "inf", "-1", "1e9", "0.5", "'a'", "10", "99999999999"}
+    | {"uct", "enhanced", "cadia", "True", "None", "inf", "-1", "1e9", "0.5", "'a'", "10", "99999999999"}
 )
 sentences = st.lists(st.sampled_from([*WORDS, "(", ")", "=", ",", "[", "]", " "]), max_size=14).map("".join)
 

@@ -5,16 +5,18 @@
 #include <cstdint>
 #include <vector>
 
-#include "base/bits.h"
-
 namespace treewise {
 
-// Open addressing with linear probing; keys are nonzero. It stops taking new keys at `max_entries`, so that a
-// long search cannot eat the memory.
+// Open addressing with linear probing; keys are nonzero, and mixed already: their upper bits say where they stand. It
+// stops taking new keys at `max_entries`, so that a long search cannot eat the memory. `cells` is a power of two.
 template <class V>
 class Table {
  public:
-  explicit Table(std::size_t max_entries = std::size_t{1} << 21) : max_entries_(max_entries), cells_(1 << 10) {}
+  explicit Table(std::size_t max_entries = std::size_t{1} << 21, std::size_t cells = std::size_t{1} << 10)
+      : max_entries_(max_entries), cells_(cells) {}
+
+  // The key will be asked for soon.
+  void expect(std::uint64_t key) const { __builtin_prefetch(&cells_[slot(key)], 1); }
 
   const V* find(std::uint64_t key) const {
     for (std::size_t i = slot(key);; i = (i + 1) & (cells_.size() - 1)) {
@@ -43,7 +45,21 @@ class Table {
   template <class F>
   void for_each(F&& visit) {
     for (Cell& cell : cells_)
-      if (cell.key != 0) visit(cell.value);
+      if (cell.key != 0) visit(cell.key, cell.value);
+  }
+  template <class F>
+  void for_each(F&& visit) const {
+    for (const Cell& cell : cells_)
+      if (cell.key != 0) visit(cell.key, cell.value);
+  }
+  // Drops the values for which `keep` is false.
+  template <class F>
+  void keep_if(F&& keep) {
+    std::vector<Cell> old(std::size_t{1} << 10);
+    old.swap(cells_);
+    size_ = 0;
+    for (const Cell& cell : old)
+      if (cell.key != 0 && keep(cell.value)) *insert(cell.key) = cell.value;
   }
   std::size_t size() const { return size_; }
 
@@ -52,7 +68,7 @@ class Table {
     std::uint64_t key = 0;
     V value{};
   };
-  std::size_t slot(std::uint64_t key) const { return static_cast<std::size_t>(mix(1, key)) & (cells_.size() - 1); }
+  std::size_t slot(std::uint64_t key) const { return static_cast<std::size_t>(key >> 20) & (cells_.size() - 1); }
   void grow() {
     std::vector<Cell> old(2 * cells_.size());
     old.swap(cells_);

@@ -53,15 +53,17 @@ std::size_t decide_among(nb::tuple part,
 
 class PlayoutProbe {
  public:
+  using Steps = std::vector<std::pair<int, Action>>;
+
   PlayoutProbe(std::shared_ptr<const Game> game, nb::tuple part)
       : game_(game), playout_(make_playout(*to_spec(part, game), game->info())) {}
 
-  void learn(const std::vector<std::pair<int, Action>>& steps, const std::vector<double>& outcome, int tree_steps) {
+  void learn(const Steps& steps, const std::vector<double>& outcome, int tree_steps, bool at_once) {
     if (static_cast<int>(outcome.size()) != game_->info().num_players)
       throw std::invalid_argument("one outcome is needed for each player");
     if (tree_steps < 0 || tree_steps > static_cast<int>(steps.size()))
       throw std::invalid_argument("tree_steps must be between 0 and the number of steps");
-    const Trace trace = to_trace(steps);
+    const Trace trace = to_trace(steps, at_once);
     Record record;
     record.trace = &trace;
     record.tree_steps = tree_steps;
@@ -73,16 +75,19 @@ class PlayoutProbe {
     playout_->learn(record);
   }
 
-  std::pair<Action, std::vector<Action>> choose(const StateHandle& h, const std::vector<std::pair<int, Action>>& steps,
-                                                std::uint64_t seed) {
+  // `player` is the one to move where several are.
+  std::pair<Action, std::vector<Action>> choose(const StateHandle& h, const Steps& steps, std::uint64_t seed,
+                                                int player) {
     if (h.game != game_) throw std::invalid_argument("the state belongs to another game object");
-    if (h.state->is_terminal() || h.state->current_player() < 0)
-      throw std::invalid_argument("no single player is to move");
+    const int mover = h.state->current_player();
+    const bool at_once = mover == kSimultaneous && player >= 0 && player < game_->info().num_players;
+    if (h.state->is_terminal() || (mover < 0 && !at_once)) throw std::invalid_argument("no single player is to move");
     const auto state = h.state->clone();
     Rng rng(seed);
     ActionList actions;
-    const Trace trace = to_trace(steps);
-    Turn turn{*state, state->current_player(), actions, trace, rng};
+    const Trace trace = to_trace(steps, at_once);
+    const auto* rules = at_once ? dynamic_cast<const HasSimultaneous*>(state.get()) : nullptr;
+    Turn turn{*state, at_once ? player : mover, actions, trace, rng, rules};
     playout_->list(turn);
     const Action chosen = playout_->pick(turn);
     return {chosen, {actions.begin(), actions.end()}};
@@ -91,13 +96,15 @@ class PlayoutProbe {
   void decay() { playout_->decay(); }
 
  private:
-  Trace to_trace(const std::vector<std::pair<int, Action>>& steps) const {
+  // `at_once`: always one step of every player makes a moment.
+  Trace to_trace(const Steps& steps, bool at_once) const {
     Trace trace;
+    const auto players = static_cast<std::size_t>(game_->info().num_players);
     for (const auto& [player, action] : steps) {
       if (player >= game_->info().num_players) throw std::invalid_argument("no such player");
       if (action < 0 || (game_->info().num_action_ids > 0 && action >= game_->info().num_action_ids))
         throw std::invalid_argument("no such action");
-      trace.push_back({action, player});
+      trace.push_back({action, player, at_once && trace.size() % players != 0});
     }
     return trace;
   }
@@ -190,9 +197,12 @@ void bind_probe(nb::module_& m) {
   nb::class_<PlayoutProbe>(m, "PlayoutProbe", "A playout policy on its own.")
       .def(nb::init<std::shared_ptr<const Game>, nb::tuple>(), nb::arg("game"), nb::arg("part"))
       .def("learn", &PlayoutProbe::learn, nb::arg("steps"), nb::arg("outcome"), nb::arg("tree_steps") = 0,
-           "A finished simulation: (player, action) of every step, and each player's result on [0, 1].")
-      .def("choose", &PlayoutProbe::choose, nb::arg("state"), nb::arg("steps") = std::vector<std::pair<int, Action>>(),
-           nb::arg("seed") = 0, "(the action it takes, the actions it considered).")
+           nb::arg("at_once") = false,
+           "A finished simulation: (player, action) of every step, and each player's result on [0, 1]. `at_once`: "
+           "always one step of every player makes a moment.")
+      .def("choose", &PlayoutProbe::choose, nb::arg("state"), nb::arg("steps") = PlayoutProbe::Steps(),
+           nb::arg("seed") = 0, nb::arg("player") = -1,
+           "(the action it takes, the actions it considered). `player` is the one to move where several are.")
       .def("decay", &PlayoutProbe::decay);
 }
 

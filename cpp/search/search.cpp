@@ -287,14 +287,8 @@ bool Search::advance(std::span<const Action> actions) {
     for (auto& worker : crew.workers) worker->decay();
   bool kept = false;
   for (auto& tree : trees_) {
-    const NodeId root = tree->root();
-    NodeId child = kNoNode;
-    if (root != kNoNode && actions.size() == 1 && composition_.worlds == 0) {
-      const Node& node = tree->node(root);
-      for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e)
-        if (tree->action(e) == actions[0]) child = tree->child(e);
-    }
-    if (child >= kExpanding || composition_.info.has(Capability::kSimultaneous)) {
+    const NodeId child = composition_.worlds == 0 ? child_after(*tree, actions) : kNoNode;
+    if (child >= kExpanding) {
       tree->clear();
     } else {
       tree->reroot(child);
@@ -302,6 +296,22 @@ bool Search::advance(std::span<const Action> actions) {
     }
   }
   return kept;
+}
+
+// The node below the root that the actions of one step lead to, if it was made.
+NodeId Search::child_after(const Tree& tree, std::span<const Action> actions) const {
+  if (tree.root() == kNoNode) return kNoNode;
+  const Node& node = tree.node(tree.root());
+  const bool joint = node.player == kSimultaneous;
+  if (actions.size() != (joint ? static_cast<std::size_t>(composition_.info.num_players) : 1)) return kNoNode;
+  std::array<EdgeId, kMaxPlayers> edges;
+  std::size_t found = 0;  // the edges of the players follow each other
+  for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges && found < actions.size(); ++e) {
+    if (joint && tree.chooser(e) != static_cast<int>(found)) continue;
+    if (tree.action(e) == actions[found]) edges[found++] = e;
+  }
+  if (found < actions.size()) return kNoNode;
+  return joint ? tree.joint_child(tree.root(), {edges.data(), found}) : tree.child(edges[0]);
 }
 
 void Search::clear() {

@@ -70,6 +70,7 @@ class Search {
   std::vector<RootChild> merged_root() const;
   std::vector<Action> line_from(const Tree& tree, Action first) const;
   std::size_t memory_used() const;
+  NodeId child_after(const Tree& tree, std::span<const Action> actions) const;
 
   std::shared_ptr<const Game> game_;
   Composition composition_;

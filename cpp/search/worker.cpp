@@ -196,39 +196,6 @@ void Worker::settle_exact(Slot& slot, Values unit) {
   slot.settled = true;
 }
 
-NodeId Worker::joint_step(Slot& slot, NodeId id) {
-  Node& node = tree_.node(id);
-  const int players = search_.info.num_players;
-  std::array<Action, kMaxPlayers> joint{};
-  std::array<EdgeId, kMaxPlayers> edges{};
-  {
-    const NodeLock lock(node, shared_);
-    EdgeId first = node.first_edge;
-    for (int p = 0; p < players; ++p) {
-      EdgeId last = first;
-      while (last < node.first_edge + node.num_edges && tree_.chooser(last) == p) ++last;
-      edges[static_cast<std::size_t>(p)] = select_scored(node, first, last - first);
-      first = last;
-    }
-    for (int p = 0; p < players; ++p) {
-      const auto i = static_cast<std::size_t>(p);
-      visit(slot, id, edges[i], p, p > 0);
-      joint[i] = tree_.action(edges[i]);
-    }
-  }
-  dynamic_cast<HasSimultaneous&>(*slot.state).apply_joint({joint.data(), static_cast<std::size_t>(players)});
-  if (after_apply(slot, slot.state->is_terminal())) return kNoNode;
-  const std::span<const EdgeId> chosen(edges.data(), static_cast<std::size_t>(players));
-  const NodeId child = tree_.joint_child(id, chosen);
-  if (child != kNoNode) return child;
-  const NodeId made = expand(slot, 0);
-  if (made == kNoNode) return kNoNode;
-  const NodeId kept = tree_.add_joint_child(id, chosen, made);
-  if (!slot.settled && slot.leaf == kNoNode && slot.state->current_player() == kChance) return kept;
-  end_in(slot, kept);
-  return kNoNode;
-}
-
 // ---- selection -----------------------------------------------------------------------------------------------------
 
 EdgeId Worker::select(const Node& node) {
@@ -260,25 +227,15 @@ Children Worker::children_of(EdgeId first, std::uint32_t count, double parent_vi
   if (search_.columns.squares) children.squares = {&tree_.squares(first), count};
   if (search_.columns.prior) children.priors = {&tree_.prior(first), count};
   children.parent_visits = std::max(parent_visits, 1.0);
+  children.first_play =
+      unvisited_first_ ? std::numeric_limits<double>::infinity() : search_.first_play->value(children);
   return children;
-}
-
-double Worker::mean_of(const Children& children) {
-  double sum = 0;
-  std::int64_t visits = 0;
-  for (std::size_t i = 0; i < children.visits.size(); ++i) {
-    sum += children.values[i];
-    visits += children.visits[i];
-  }
-  return visits > 0 ? sum / static_cast<double>(visits) : 0.5;
 }
 
 EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count) {
   if (count == 1) return first;
   if (unvisited_first_ && tree_.visits(first + count - 1) == 0) return first_unvisited(first, count);
-  Children children = children_of(first, count, node.visits);
-  children.first_play =
-      unvisited_first_ ? std::numeric_limits<double>::infinity() : search_.first_play->value(mean_of(children));
+  const Children children = children_of(first, count, node.visits);
   if (search_.score_bonuses.empty()) {
     const EdgeId best = first + search_.selection->best(children, scores_);
     if (!search_.proof || !Solver::any_proven(node) || !Solver::is_proven(tree_, best)) return best;

@@ -35,6 +35,7 @@ class Worker {
   // A simulation between its two halves.
   struct Slot {
     std::unique_ptr<State> state;
+    Cached<HasSimultaneous> simultaneous;
     Path path;
     Trace trace;
     ActionList actions;     // of the new leaf, in the order of its edges
@@ -58,12 +59,12 @@ class Worker {
   void undo_visits(Slot& slot);
   void add_result(Slot& slot, const Values& utilities, Outcome& outcome);
 
-  // The next three under the node's lock.
+  // The next four under the node's lock.
   EdgeId select(const Node& node);
   EdgeId select_scored(const Node& node, EdgeId first, std::uint32_t count);
+  EdgeId select_at_once(const Node& node, EdgeId first, std::uint32_t count);
   EdgeId first_unvisited(EdgeId first, std::uint32_t count) const;
   Children children_of(EdgeId first, std::uint32_t count, double parent_visits) const;
-  static double mean_of(const Children& children);
   void exclude_proven(const Node& node, EdgeId first, std::uint32_t count);
   NodeId step(Slot& slot, NodeId node);
   NodeId joint_step(Slot& slot, NodeId node);

@@ -68,7 +68,7 @@ NodeId Worker::add_choice_node(Slot& slot, int player, int visits) {
 
 // The edges of all players, one player after the other.
 NodeId Worker::add_joint_node(Slot& slot, int visits) {
-  const auto& rules = dynamic_cast<const HasSimultaneous&>(*slot.state);
+  const HasSimultaneous& rules = *slot.simultaneous.of(*slot.state);
   std::array<int, kMaxPlayers> counts{};
   slot.actions.clear();
   for (int p = 0; p < search_.info.num_players; ++p) {

@@ -33,10 +33,12 @@ PartPointer mast(PartPointer inner) {
                        {"tree_only", false},
                        {"inner", std::move(inner)}});
 }
-PartPointer ngram() {
+PartPointer ngram(const char* mode = "greedy") {
   return part("ngram", {{"length", whole(3)},
                         {"min_visits", 7.0},
                         {"epsilon", 0.4},
+                        {"mode", std::string(mode)},
+                        {"temperature", 0.1},
                         {"unseen", 1.0},
                         {"decay", 0.2},
                         {"inner", uniform()}});
@@ -54,7 +56,7 @@ PartPointer parallel_part(const std::string& kind) {
 // Both of them, and the combination.
 std::vector<PartPointer> bonuses(const GameInfo& info) {
   std::vector<PartPointer> parts = {
-      part("relative_bonus", {{"k", 2.0}, {"a", std::string("online")}, {"warm_up", 0.05}})};
+      part("relative_result"), part("relative_bonus", {{"k", 2.0}, {"a", std::string("online")}, {"warm_up", 0.05}})};
   if (!info.has(Capability::kQuality)) return parts;
   parts.push_back(part("quality_bonus", {{"k", 2.0}, {"a", 0.25}, {"warm_up", 0.05}, {"clip", true}}));
   parts.push_back(part("combined_bonus", {{"k_length", 2.0}, {"k_quality", 2.0}, {"warm_up", 0.05}, {"clip", false}}));
@@ -85,18 +87,37 @@ PartSpec search_spec(std::int64_t simulations, Values_ changes) {
   return spec;
 }
 
+void pass_chance(State& state, Rng& rng, Search* search) {
+  ActionList outcomes;
+  while (state.current_player() == kChance) {
+    state.legal_actions(outcomes);
+    const Action outcome = outcomes[rng.below(static_cast<std::uint32_t>(outcomes.size()))];
+    state.apply(outcome);
+    if (search) search->advance({&outcome, 1});
+  }
+}
+
+// Plays what the search has chosen.
+void go_on(State& state, Search& search, const Report& report, Rng& rng) {
+  std::vector<Action> actions;
+  for (const std::size_t i : report.chosen) actions.push_back(report.children[i].action);
+  if (auto* rules = dynamic_cast<HasSimultaneous*>(&state); rules && state.current_player() == kSimultaneous) {
+    rules->apply_joint(actions);
+  } else {
+    state.apply(actions[0]);
+  }
+  search.advance(actions);
+  pass_chance(state, rng, &search);
+}
+
 bool runs(const std::shared_ptr<const Game>& game, const char* what, std::int64_t simulations, Values_ changes) {
   try {
     if (game->info().has(Capability::kHidden)) changes["information"] = part("determinization", {{"worlds", whole(3)}});
     Search search(game, search_spec(simulations, changes));
     const auto state = game->initial_state();
     Rng rng(5);
-    ActionList outcomes;
-    while (state->current_player() == kChance) {
-      state->legal_actions(outcomes);
-      state->apply(outcomes[rng.below(static_cast<std::uint32_t>(outcomes.size()))]);
-    }
-    for (int run = 0; run < 2; ++run) {  // the second on what the first left
+    pass_chance(*state, rng, nullptr);
+    for (int run = 0; run < 3 && !state->is_terminal(); ++run) {  // the later ones on what the first left
       search.run(*state, 7, {});
       const Report report = search.report(7);
       const bool settled = report.proven.has_value() || report.stopped == "proven";
@@ -105,6 +126,7 @@ bool runs(const std::shared_ptr<const Game>& game, const char* what, std::int64_
                      static_cast<long long>(report.simulations));
         return false;
       }
+      if (run > 0) go_on(*state, search, report, rng);
     }
     return true;
   } catch (const std::exception& error) {
@@ -122,8 +144,10 @@ bool serial_searches(const std::shared_ptr<const Game>& game) {
              {{"selection", part("puct", {{"c", 1.25}, {"base", 19652.0}})},
               {"first_play", part("parent", {{"reduction", 0.1}})},
               {"playout", ngram()}});
+  ok &= runs(game, "unexplored actions, n-grams by chance", 120,
+             {{"first_play", part("unexplored", {{"c", 0.4}, {"average", 0.5}})}, {"playout", ngram("gibbs")}});
   ok &= runs(game, "one child at a time, replies", 120, {{"expansion", part("one")}, {"playout", last_good_reply()}});
-  ok &= runs(game, "discounted", 120, {{"backup", part("discounted", {{"gamma", 0.9}})}});
+  ok &= runs(game, "discounted", 120, {{"backup", part("discounted", {{"gamma", 0.9}, {"alone", std::monostate()}})}});
   ok &= runs(game, "evaluator", 60, {{"evaluator", part("playouts", {{"count", whole(1)}, {"seed", whole(0)}})}});
   ok &= runs(game, "memory at its cap", 400, {{"memory_mb", 0.15}});
   if (!info.has(Capability::kSimultaneous)) ok &= runs(game, "decisive", 20, {{"playout", decisive(uniform())}});

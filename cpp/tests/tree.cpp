@@ -1,6 +1,7 @@
 // The tree on its own: growth up to the cap, and rerooting in place.
 #include "tree/tree.h"
 
+#include <array>
 #include <cstdio>
 
 #include "tests/tests.h"
@@ -68,6 +69,51 @@ bool test_reroot(Columns columns, bool shared) {
   return ok;
 }
 
+// Two players with two actions each, `depth` moments deep; a node's visits tell which joint action led to it.
+NodeId grow_joint(Tree& tree, int depth, int tag) {
+  const NodeId id = tree.add_node(kSimultaneous, std::vector<Action>{0, 1, 0, 1}, tag);
+  const EdgeId first = tree.node(id).first_edge;
+  for (EdgeId e = first; e < first + 4; ++e) tree.chooser(e) = static_cast<std::int8_t>(e >= first + 2);
+  if (depth == 1) return id;
+  for (EdgeId joint = 0; joint < 4; ++joint) {
+    const std::array<EdgeId, 2> edges = {first + joint / 2, first + 2 + joint % 2};
+    tree.add_joint_child(id, edges, grow_joint(tree, depth - 1, 4 * tag + static_cast<int>(joint)));
+  }
+  return id;
+}
+
+bool same_joint(const Tree& tree, NodeId id, int depth, int tag) {
+  const Node& node = tree.node(id);
+  if (node.visits != tag || node.num_edges != 4 || tree.chooser(node.first_edge + 2) != 1) return false;
+  for (EdgeId joint = 0; joint < 4; ++joint) {
+    const std::array<EdgeId, 2> edges = {node.first_edge + joint / 2, node.first_edge + 2 + joint % 2};
+    const NodeId child = tree.joint_child(id, edges);
+    if ((child != kNoNode) != (depth > 1)) return false;
+    if (depth > 1 && !same_joint(tree, child, depth - 1, 4 * tag + static_cast<int>(joint))) return false;
+  }
+  return true;
+}
+
+bool test_reroot_joint(bool shared) {
+  bool ok = true;
+  for (EdgeId joint = 0; joint < 4; ++joint) {
+    Tree tree({.chooser = true}, 2, 10'000'000, shared);
+    tree.set_root(grow_joint(tree, 5, 1));
+    const EdgeId first = tree.node(tree.root()).first_edge;
+    const std::array<EdgeId, 2> edges = {first + joint / 2, first + 2 + joint % 2};
+    tree.reroot(tree.joint_child(tree.root(), edges));
+    ok &= check(tree.root() == 0 && tree.num_nodes() == 1 + 4 + 16 + 64, "rerooting kept the wrong joint children");
+    ok &= check(same_joint(tree, tree.root(), 4, 4 + static_cast<int>(joint)), "rerooting mixed up joint children");
+    const NodeId fresh = tree.add_node(kSimultaneous, std::vector<Action>{0, 1, 0, 1}, 0);
+    const EdgeId next = tree.node(fresh).first_edge;
+    const std::array<EdgeId, 2> both = {next, next + 2};
+    ok &= check(tree.joint_child(fresh, both) == kNoNode, "a new node after rerooting has a joint child");
+    tree.clear();
+    ok &= check(tree.num_nodes() == 0, "a cleared tree has nodes");
+  }
+  return ok;
+}
+
 bool test_cap(bool shared) {
   Tree tree({}, 2, 100'000, shared);
   const std::vector<Action> actions(10);
@@ -86,6 +132,7 @@ bool test_tree() {
   for (const bool shared : {false, true}) {
     ok &= test_reroot({}, shared);
     ok &= test_reroot({.prior = true, .squares = true, .chooser = true, .proof = true}, shared);
+    ok &= test_reroot_joint(shared);
     ok &= test_cap(shared);
   }
   return ok;

@@ -2,7 +2,8 @@
 
 #include <algorithm>
 #include <cstring>
-#include <stdexcept>
+#include <limits>
+#include <utility>
 
 #include "base/bits.h"
 
@@ -10,8 +11,8 @@ namespace treewise {
 
 namespace {
 
-// A joint child's share of the hash map, estimated: key, node, links and its part of the buckets.
-constexpr std::size_t kJointBytes = 48;
+// A joint child's share of the hash table at most, which is a quarter full after it has grown.
+constexpr std::size_t kJointBytes = 96;
 
 }  // namespace
 
@@ -22,7 +23,11 @@ T* Tree::make_column(Region& region, std::size_t cells) {
 }
 
 Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes, bool shared)
-    : columns_(columns), num_players_(num_players), memory_bytes_(memory_bytes), shared_(shared) {
+    : columns_(columns),
+      num_players_(num_players),
+      memory_bytes_(memory_bytes),
+      shared_(shared),
+      joint_(no_joint_children()) {
   const auto players = static_cast<std::size_t>(num_players);
   bytes_per_edge_ = sizeof(Link) + sizeof(std::int32_t) + sizeof(double);
   if (columns.prior) bytes_per_edge_ += sizeof(float);
@@ -59,8 +64,9 @@ NodeId Tree::add_node(int player, std::span<const Action> actions, int visits) {
   {
     const std::lock_guard lock(growth_);
     const std::size_t cells = num_cells_ + needed;
-    const std::size_t bytes = cells * bytes_per_edge_ + (num_nodes_ + 1) * sizeof(Node) +
-                              joint_count_.load(std::memory_order_relaxed) * kJointBytes;
+    // The node may be about to become a joint child.
+    const std::size_t joint = joint_count_.load(std::memory_order_relaxed) + (columns_.chooser ? 1 : 0);
+    const std::size_t bytes = cells * bytes_per_edge_ + (num_nodes_ + 1) * sizeof(Node) + joint * kJointBytes;
     if (bytes > memory_bytes_ || cells > max_cells_ || num_nodes_ + 1 > max_nodes_) {
       full_.store(true, std::memory_order_relaxed);
       return kNoNode;
@@ -77,23 +83,39 @@ NodeId Tree::add_node(int player, std::span<const Action> actions, int visits) {
   return static_cast<NodeId>(id);
 }
 
-std::uint64_t Tree::joint_key(NodeId node, std::span<const EdgeId> edges) {
-  std::uint64_t key = mix(0, node);
-  for (const EdgeId e : edges) key = mix(key, e);
-  return key;
+Table<Tree::JointChild> Tree::no_joint_children() const {
+  return Table<JointChild>(std::numeric_limits<std::size_t>::max(), columns_.chooser ? 1 << 10 : 2);
+}
+
+std::uint64_t Tree::choice_of(NodeId node, std::span<const EdgeId> edges) const {
+  std::uint64_t choice = 0;
+  for (const EdgeId e : edges) choice = mix(choice, e - nodes_[node].first_edge);
+  return choice;
+}
+
+std::uint64_t Tree::joint_key(NodeId node, std::uint64_t choice) {
+  return mix(choice, node) | 1;
+}
+
+std::unique_lock<std::mutex> Tree::lock_joint() const {
+  return shared_ ? std::unique_lock(joint_mutex_) : std::unique_lock<std::mutex>();
 }
 
 NodeId Tree::joint_child(NodeId node, std::span<const EdgeId> edges) const {
-  const std::lock_guard lock(joint_mutex_);
-  const auto found = joint_.find(joint_key(node, edges));
-  return found == joint_.end() ? kNoNode : found->second;
+  const std::uint64_t key = joint_key(node, choice_of(node, edges));
+  const auto lock = lock_joint();
+  const JointChild* found = joint_.find(key);
+  return found ? found->child : kNoNode;
 }
 
 NodeId Tree::add_joint_child(NodeId node, std::span<const EdgeId> edges, NodeId child) {
-  const std::lock_guard lock(joint_mutex_);
-  const NodeId kept = joint_.try_emplace(joint_key(node, edges), child).first->second;
+  const std::uint64_t choice = choice_of(node, edges);
+  const auto lock = lock_joint();
+  const std::size_t before = joint_.size();
+  JointChild& entry = *joint_.insert(joint_key(node, choice));
+  if (joint_.size() > before) entry = {choice, node, child};
   joint_count_.store(joint_.size(), std::memory_order_relaxed);
-  return kept;
+  return entry.child;
 }
 
 std::size_t Tree::memory_used() const {
@@ -102,18 +124,25 @@ std::size_t Tree::memory_used() const {
 }
 
 void Tree::mark_below(NodeId start, std::vector<std::uint8_t>& keep) const {
+  std::vector<std::pair<NodeId, NodeId>> joint;  // (node, child)
+  joint.reserve(joint_.size());
+  joint_.for_each([&](std::uint64_t, const JointChild& entry) { joint.emplace_back(entry.node, entry.child); });
+  std::sort(joint.begin(), joint.end());
   std::vector<NodeId> open = {start};
   keep[start] = 1;
+  const auto mark = [&](NodeId child) {
+    if (keep[child]) return;
+    keep[child] = 1;
+    open.push_back(child);
+  };
   while (!open.empty()) {
-    const Node& n = nodes_[open.back()];
+    const NodeId id = open.back();
+    const Node& n = nodes_[id];
     open.pop_back();
-    for (EdgeId e = n.first_edge; e < n.first_edge + n.num_edges; ++e) {
-      const NodeId c = links_[e].child;
-      if (c < kExpanding && !keep[c]) {
-        keep[c] = 1;
-        open.push_back(c);
-      }
-    }
+    for (EdgeId e = n.first_edge; e < n.first_edge + n.num_edges; ++e)
+      if (links_[e].child < kExpanding) mark(links_[e].child);
+    auto below = std::lower_bound(joint.begin(), joint.end(), std::pair(id, NodeId{0}));
+    for (; below != joint.end() && below->first == id; ++below) mark(below->second);
   }
 }
 
@@ -132,10 +161,8 @@ void Tree::move_cells(EdgeId from, EdgeId to, std::size_t count) {
 }
 
 // Children always come after their parents and edge blocks lie in node order, so one pass slides everything
-// that is kept to the front in place. Joint children hang on a map with no way back to their edges: such a
-// tree is dropped as a whole by the caller.
+// that is kept to the front in place.
 void Tree::reroot(NodeId start) {
-  if (!joint_.empty()) throw std::logic_error("a tree with joint actions cannot be rerooted");
   std::vector<std::uint8_t> keep(num_nodes_, 0);
   mark_below(start, keep);
   std::vector<NodeId> moved(num_nodes_, kNoNode);
@@ -155,13 +182,24 @@ void Tree::reroot(NodeId start) {
   for (std::size_t e = 0; e < next_cell; ++e) {
     if (links_[e].child < kExpanding) links_[e].child = moved[links_[e].child];
   }
+  move_joint(moved);
   root_ = moved[start];
   shrink(next, edges, next_cell);
 }
 
+// Those whose node is kept; then they are too.
+void Tree::move_joint(const std::vector<NodeId>& moved) {
+  const Table<JointChild> old = std::exchange(joint_, no_joint_children());
+  old.for_each([&](std::uint64_t, const JointChild& entry) {
+    const NodeId node = moved[entry.node];
+    if (node != kNoNode) *joint_.insert(joint_key(node, entry.choice)) = {entry.choice, node, moved[entry.child]};
+  });
+  joint_count_ = joint_.size();
+}
+
 void Tree::clear() {
   root_ = kNoNode;
-  joint_.clear();
+  joint_ = no_joint_children();
   joint_count_ = 0;
   shrink(0, 0, 0);
 }

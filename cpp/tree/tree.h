@@ -7,7 +7,7 @@
 //   action    17     4      9        what the edge plays
 //   visits    120    3      0        simulations that went through it, those under way included
 //   value     71.5   1.0    0.0      sum of their results for the player who chooses, on the scale [0, 1]
-//   child     n'     none   none     the node it leads to, once that is expanded
+//   child     n'     none   none     the node it leads to, once that is expanded; below joint actions: see `joint_`
 //   prior, squares, chooser, proven, proof     only where a part or the game asks for them
 // clang-format on
 //
@@ -19,8 +19,8 @@
 #include <atomic>
 #include <cstdint>
 #include <mutex>
-#include <unordered_map>
 
+#include "base/table.h"
 #include "base/types.h"
 #include "tree/region.h"
 
@@ -151,7 +151,16 @@ class Tree {
   bool full() const { return full_.load(std::memory_order_relaxed); }
 
  private:
-  static std::uint64_t joint_key(NodeId node, std::span<const EdgeId> edges);
+  // The node below a joint action: `choice` tells the chosen edges by their places in the node, wherever that is kept.
+  struct JointChild {
+    std::uint64_t choice;
+    NodeId node, child;
+  };
+  Table<JointChild> no_joint_children() const;
+  std::uint64_t choice_of(NodeId node, std::span<const EdgeId> edges) const;
+  static std::uint64_t joint_key(NodeId node, std::uint64_t choice);
+  std::unique_lock<std::mutex> lock_joint() const;
+  void move_joint(const std::vector<NodeId>& moved);
   void mark_below(NodeId node, std::vector<std::uint8_t>& keep) const;
   std::size_t cells_for(std::size_t edges) const;
   void move_cells(EdgeId from, EdgeId to, std::size_t count);
@@ -189,7 +198,7 @@ class Tree {
   float* proofs_ = nullptr;
 
   alignas(64) mutable std::mutex joint_mutex_;
-  std::unordered_map<std::uint64_t, NodeId> joint_;
+  Table<JointChild> joint_;
   std::atomic<std::size_t> joint_count_ = 0;
 };
 

@@ -36,7 +36,7 @@ from treewise.game import (
 )
 from treewise.match import MatchRecord, play_match
 from treewise.result import Child, Result, Stats
-from treewise.search import Search, SearchInterrupted, Session, enhanced, parse_search, uct
+from treewise.search import Search, SearchInterrupted, Session, cadia, enhanced, parse_search, uct
 from treewise.tree import SearchTree
 from treewise.version import __version__
 
@@ -60,6 +60,7 @@ __all__ = [
     "as_state",
     "backup",
     "bonus",
+    "cadia",
     "compare",
     "decision",
     "enhanced",

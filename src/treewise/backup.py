@@ -26,7 +26,8 @@ class Mean(Part):
 class Discounted(Part):
     """Every level up multiplies the utility by `gamma` and, in games with step rewards, adds the step's own.
 
-    Makes near wins worth more than far ones; `gamma=1` is the mean.
+    Makes near wins worth more than far ones; `gamma=1` is the mean. With one player there is nobody to hurry from:
+    `alone` is the discount there, if it is given.
 
     >>> Discounted(gamma=0.99).text()
     'discounted(gamma=0.99)'
@@ -37,3 +38,12 @@ class Discounted(Part):
     citation = "Kocsis & Szepesvári 2006; İlhan & Etaner-Uyar 2017"
 
     gamma: float = parameter(0.999, "discount of one step", low=1e-6, high=1)
+    alone: float | None = parameter(None, "the same in games for one player; None: gamma", 1e-6, 1, optional=True)
+
+    def discounts(self, num_players: int) -> bool:
+        """Whether results change on their way up in a game for so many players.
+
+        >>> Discounted(alone=1).discounts(2), Discounted(alone=1).discounts(1)
+        (True, False)
+        """
+        return (self.alone if num_players == 1 and self.alone is not None else self.gamma) != 1

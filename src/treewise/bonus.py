@@ -24,6 +24,7 @@ __all__ = [
     "QualityOnly",
     "Record",
     "RelativeBonus",
+    "RelativeResult",
     "ResultBonus",
     "ScoreBonus",
 ]
@@ -64,13 +65,22 @@ def _clip() -> Any:
     return parameter(True, "clip qualities to [0, 1], which some games' formulas leave")
 
 
-class WinnerBonus(Part):
-    """A bonus on the results of simulations that somebody won."""
+class WholeResultBonus(Part):
+    """A bonus on results that must be those of whole matches."""
 
     family = "bonus"
+
+    def check_game(self, game: str, num_players: int, rewarded: bool) -> None:
+        """ValueError where it does not fit; `rewarded`: results are sums of discounted rewards."""
+        raise NotImplementedError
+
+
+class WinnerBonus(WholeResultBonus):
+    """A bonus on the results of simulations that somebody won."""
+
     citation = _SOURCE
 
-    def check_winner(self, game: str, num_players: int, rewarded: bool) -> None:
+    def check_game(self, game: str, num_players: int, rewarded: bool) -> None:
         """ValueError where no simulation has a winner: with one player, or results that are discounted rewards."""
         if num_players == 1:
             raise ValueError(f"bonus: '{self.name}' rewards the winner, but {game} has one player; leave it out")
@@ -163,3 +173,26 @@ class QualityOnly(WinnerBonus):
     needs = ("quality",)
 
     clip: bool = _clip()
+
+
+@dataclass(frozen=True)
+class RelativeResult(WholeResultBonus):
+    """What a player has more than the other in place of what it has: r0 - r1, and r1 - r0.
+
+    For games of two players whose results do not add up to the same, as general games often are; in others nothing
+    changes, and neither does anything where there are more players or fewer. Other bonuses are added to it.
+
+    >>> RelativeResult().text()
+    'relative_result'
+    """
+
+    name = "relative_result"
+    citation = "Finnsson & Björnsson 2008; CADIAPLAYER 3.0"
+
+    def check_game(self, game: str, num_players: int, rewarded: bool) -> None:
+        """ValueError where results are sums of discounted rewards, which are kept as they are on the way up."""
+        if rewarded and num_players == 2:
+            raise ValueError(
+                f"bonus: '{self.name}' compares the results of whole matches, but discounted results are sums of "
+                f"rewards; use backup=mean in {game}"
+            )

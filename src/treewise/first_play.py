@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from treewise.part import Part, parameter
 
-__all__ = ["Constant", "Infinite", "Parent"]
+__all__ = ["Constant", "Infinite", "Parent", "Unexplored"]
 
 
 @dataclass(frozen=True)
@@ -52,3 +52,22 @@ class Parent(Part):
     citation = "Silver et al. 2018 and successors"
 
     reduction: float = parameter(0.0, "what an unvisited child is believed to be worse by", low=-1, high=1)
+
+
+@dataclass(frozen=True)
+class Unexplored(Part):
+    """Unexplored action urgency: average + c sqrt(ln N) u, where u is the share of actions still unvisited.
+
+    Good actions are visited again before all others were tried once, and the more so the fewer are left. Up to a node's
+    second visit every unvisited action comes first. `c` should be that of the selection rule.
+
+    >>> Unexplored(c=0.7).text()
+    'unexplored(c=0.7)'
+    """
+
+    family = "first_play"
+    name = "unexplored"
+    citation = "Finnsson 2012"
+
+    c: float = parameter(0.4, "exploration constant", low=0, high=1e6)
+    average: float = parameter(0.5, "what an unvisited action is believed to be worth", low=-10, high=10)

@@ -7,7 +7,7 @@ engine's builder. A part written in Python needs none of this: any object with t
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
 from typing import Any, ClassVar, Self
 
@@ -107,7 +107,7 @@ class Part:
     @classmethod
     def from_call(cls, call: spec.Call) -> Self:
         """Builds the part from its parsed text; unknown keys are errors with a suggestion."""
-        return cls(**arguments_from(cls.name, {d.name: d for d in fields(cls)}, call))
+        return cls(**arguments_from(cls.name, {d.name: d.metadata["family"] for d in fields(cls)}, call))
 
 
 def default_of(declared: Field[Any]) -> Any:
@@ -184,17 +184,20 @@ def to_text_value(owner: str, key: str, value: Any, full: bool) -> spec.Value:
     raise ValueError(f"{owner}: {key} is written in Python ({type(value).__name__}) and has no text form")
 
 
-def arguments_from(owner: str, declared: dict[str, Field[Any]], call: spec.Call) -> dict[str, Any]:
-    """The keyword arguments that a parsed call gives; positions fill the parameters in their order."""
+def arguments_from(owner: str, families: Mapping[str, str], call: spec.Call) -> dict[str, Any]:
+    """The keyword arguments that a parsed call gives; positions fill the parameters in their order.
+
+    `families` has the family of every parameter that is a part, and an empty text for the others.
+    """
     arguments: dict[str, Any] = {}
-    names = list(declared)
+    names = list(families)
     for given, value in call.arguments.items():
         key = names[int(given)] if given.isdigit() and int(given) < len(names) else given
-        if key not in declared:
+        if key not in families:
             raise ValueError(f"{owner}: unknown parameter '{key}'; {spec.suggest(key, names)}")
         if key in arguments:
             raise ValueError(f"{owner}: parameter '{key}' is given twice")
-        arguments[key] = _build(declared[key].metadata["family"], value)
+        arguments[key] = _build(families[key], value)
     return arguments
 
 

@@ -66,7 +66,8 @@ class MAST(Part):
     """Move-average sampling: actions that did well anywhere are played again.
 
     Keeps the mean result of every (player, action). `greedy`: with probability `epsilon` the inner policy chooses,
-    else the best mean does; `gibbs`: drawn by exp(mean / temperature). `inner` also says which actions are considered.
+    else the best mean does; `gibbs`: drawn by exp(mean / temperature), means on the scale [0, 1]; CADIAPLAYER's
+    temperature is 0.1. `inner` also says which actions are considered.
 
     >>> MAST(epsilon=0.1).text()
     'mast(epsilon=0.1)'
@@ -88,9 +89,16 @@ class MAST(Part):
 
 @dataclass(frozen=True)
 class NGram(Part):
-    """N-gram selection: means of sequences of one to `length` actions that end in the player's own.
+    """N-gram selection (NST): means of sequences of one to `length` actions that end in the player's own.
+
+    A longer sequence has what the player before it in turn order played last, and before that what the player before
+    that one did: with two players who take turns, own, other's, own. Where all act at once these are of one and two
+    moments ago. All steps of a simulation are learned from, in the tree and in the playout, each with the result of
+    the player who took it.
 
     An action's value is the mean of its own average and those of its longer sequences seen `min_visits` times.
+    `greedy`: with probability `epsilon` the inner policy chooses, else the greatest value does; `gibbs`: drawn by
+    exp(value / temperature). `inner` also says which actions are considered. With `length=1` it is MAST.
 
     >>> NGram(length=2).text()
     'ngram(length=2)'
@@ -104,6 +112,8 @@ class NGram(Part):
     length: int = parameter(3, "longest sequence", low=1, high=3)
     min_visits: float = parameter(7.0, "visits before a longer sequence counts", low=0, high=1e9)
     epsilon: float = parameter(0.4, "probability of the inner policy's choice", low=0, high=1)
+    mode: str = parameter("greedy", "how values become choices", choices=("greedy", "gibbs"))
+    temperature: float = parameter(1.0, "of the Gibbs distribution", low=1e-6, high=1e6)
     unseen: float = parameter(1.0, "value of an action that was never played", low=-10, high=10)
     decay: float = parameter(0.2, "what the counts are multiplied by between actions", low=0, high=1)
     inner: Part | PlayoutPolicy = parameter(Uniform, "the policy that is sharpened", family="playout")

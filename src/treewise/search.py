@@ -13,15 +13,15 @@ from typing import Any, cast
 from treewise import _core, backup, decision, expansion, first_play, information, limit, parallel, playout
 from treewise import selection as selection_module
 from treewise import spec as text_form
-from treewise.bonus import Bonus, WinnerBonus
+from treewise.bonus import Bonus, RelativeResult, WholeResultBonus
 from treewise.evaluator import Evaluator
-from treewise.game import Game, State, as_state
-from treewise.part import Part, parameter, part_class
+from treewise.game import SIMULTANEOUS, Game, State, as_state
+from treewise.part import Part, arguments_from, parameter, part_class
 from treewise.playout import PlayoutPolicy
 from treewise.result import Result
 from treewise.selection import SelectionRule
 
-__all__ = ["Search", "SearchInterrupted", "Session", "enhanced", "parse_search", "uct"]
+__all__ = ["Search", "SearchInterrupted", "Session", "cadia", "enhanced", "parse_search", "uct"]
 
 
 class SearchInterrupted(KeyboardInterrupt):
@@ -105,12 +105,13 @@ class Search(Part):
             )
         if self.proof is not None and isinstance(self.information, information.Determinization):
             raise ValueError("proof: what is proven in one drawn world says nothing about the others; leave it out")
-        rewarded = "rewards" in has and isinstance(self.backup, backup.Discounted)
+        discounts = isinstance(self.backup, backup.Discounted) and self.backup.discounts(game.num_players)
+        rewarded = "rewards" in has and discounts
         if self.proof is not None and rewarded:
             raise ValueError("proof: exact results are undiscounted sums of rewards; use backup=mean with a solver")
         for part in self.bonus:
-            if isinstance(part, WinnerBonus):
-                part.check_winner(game.name, game.num_players, rewarded)
+            if isinstance(part, WholeResultBonus):
+                part.check_game(game.name, game.num_players, rewarded)
 
     def replace(self, **changes: Any) -> Search:
         """The same search with some parts changed.
@@ -254,16 +255,27 @@ class Session:
             return self._kept and self._reuse and same
         if root.detached or self._root.detached or self._root.start != root.start or now[: len(before)] != before:
             return False
-        if "simultaneous" in root.game.capabilities:
-            self._advance([])
-            return False
-        for action in now[len(before) :]:
-            self._kept = self._advance([action]) and self._kept
+        for actions in _steps(self._root, now[len(before) :]):
+            self._kept = self._advance(actions) and self._kept
         worlds = isinstance(self.search.information, information.Determinization)  # drawn anew for every run
         return self._kept and self._reuse and not worlds
 
     def _result(self, core: _core.Search, root: State, seed: int, reused: bool) -> Result:
         return Result.from_core(core, root, seed, reused, self)
+
+
+def _steps(start: State, actions: list[int]) -> Iterator[list[int]]:
+    """The actions of a history one step after the other; those of a joint action are one."""
+    if "simultaneous" not in start.game.capabilities:
+        yield from ([action] for action in actions)
+        return
+    state, at = start.clone(), 0
+    while at < len(actions):
+        joint = state.current_player() == SIMULTANEOUS
+        step = actions[at : at + (state.game.num_players if joint else 1)]
+        state.apply(step if joint else step[0])
+        at += len(step)
+        yield step
 
 
 def uct(c: float = sqrt(2), simulations: int = 10_000) -> Search:
@@ -293,7 +305,31 @@ def enhanced(c: float = 0.7, simulations: int = 10_000) -> Search:
     )
 
 
-PRESETS: dict[str, Callable[..., Search]] = {"uct": uct, "enhanced": enhanced}
+def cadia(
+    c: float = 0.4,
+    playout: Part | PlayoutPolicy = playout.NGram(),  # noqa: B008
+    bonus: Bonus | Sequence[Bonus] = (),
+    simulations: int = 10_000,
+) -> Search:
+    """What CADIAPLAYER does with any game: UCT for every player, n-gram playouts, near results before far ones.
+
+    Two players are compared with each other, and the action with the highest value is played. `bonus` comes on top.
+
+    >>> from treewise.bonus import RelativeBonus
+    >>> cadia(bonus=RelativeBonus(k=1.4)) == parse_search("cadia(bonus=[relative_bonus(k=1.4)])")
+    True
+    """
+    return Search(
+        selection=selection_module.UCB1(c),
+        playout=playout,
+        bonus=[RelativeResult(), *(bonus if isinstance(bonus, list | tuple) else [bonus])],
+        backup=backup.Discounted(gamma=0.999, alone=1.0),
+        decision=decision.Max(),
+        limit=limit.Simulations(simulations),
+    )
+
+
+PRESETS: dict[str, Callable[..., Search]] = {"uct": uct, "enhanced": enhanced, "cadia": cadia}
 """Ready compositions, by the name that the text form knows them by."""
 
 
@@ -312,13 +348,6 @@ def parse_search(text: str) -> Search:
             known = [Search.name, *PRESETS]
             raise ValueError(f"unknown search '{call.name}'; {text_form.suggest(call.name, known)}")
         return cast(Search, part_class("search", call.name).from_call(call))
-    names = list(preset.__annotations__)[:-1]
-    arguments: dict[str, Any] = {}
-    for given, value in call.arguments.items():
-        key = names[int(given)] if given.isdigit() and int(given) < len(names) else given
-        if key not in names:
-            raise ValueError(f"{call.name}: unknown parameter '{key}'; {text_form.suggest(key, names)}")
-        if key in arguments:
-            raise ValueError(f"{call.name}: parameter '{key}' is given twice")
-        arguments[key] = value
-    return preset(**arguments)
+    declared = {d.name: d.metadata["family"] for d in fields(Search)}
+    families = {name: declared.get(name, "") for name in list(preset.__annotations__)[:-1]}
+    return preset(**arguments_from(call.name, families, call))

@@ -128,6 +128,59 @@ def test_ngram_triples() -> None:
     assert {ngram.choose(after, [(1, 3), (0, 0)], s)[0] for s in range(20)} == {5}
 
 
+def test_ngram_gibbs_distribution() -> None:
+    """Value 0.5 for cell 4, of its own mean 0 and its pair's 1; 0 for the seven others: 2.718 / 9.718 = 0.280."""
+    ngram = probe(playout.NGram(mode="gibbs", temperature=0.5, unseen=0, min_visits=1, epsilon=1))
+    for first, result in ((0, 1.0), (8, 0.0), (8, 0.0), (8, 0.0)):
+        ngram.learn([(0, first), (1, 4)], [1 - result, result])
+    for _ in range(10**3):
+        ngram.learn([(1, 4)], [1, 0])
+    state = TTT.initial_state()
+    state.apply(0)
+    choices = [ngram.choose(state, [(0, 0)], seed)[0] for seed in range(6000)]
+    assert choices.count(4) / 6000 == pytest.approx(0.280, abs=0.025)
+
+
+@pytest.mark.parametrize("part", [playout.MAST, playout.NGram], ids=lambda part: part.name)
+def test_cold_gibbs_takes_the_best(part: type[playout.Part]) -> None:
+    """exp(1 / 1e-6) is more than numbers can hold."""
+    policy = probe(part(mode="gibbs", temperature=1e-6, unseen=0))
+    policy.learn([(0, 4)], [1, 0])
+    policy.learn([(0, 5)], [0.9, 0.1])
+    assert {policy.choose(TTT.initial_state(), seed=seed)[0] for seed in range(50)} == {4}
+
+
+def test_ngram_of_length_1_is_mast() -> None:
+    """Value by value, though not draw by draw."""
+    policies = [probe(part(epsilon=0)) for part in (playout.MAST, lambda **keys: playout.NGram(length=1, **keys))]
+    for policy in policies:
+        for cell in range(9):
+            policy.learn([(1, cell)], [cell / 10, 1 - cell / 10])
+            policy.learn([(0, cell)], [cell / 10, 1 - cell / 10])
+    state = TTT.initial_state()
+    for best in (8, 0, 7, 1, 6):
+        assert [policy.choose(state, seed=1)[0] for policy in policies] == [best] * 2
+        state.apply(best)
+
+
+def test_ngram_decay_takes_rare_sequences_out() -> None:
+    """Seven visits of the pair, after decay 1.4: it counts no more until it was seen six times again."""
+    state = TTT.initial_state()
+    state.apply(0)
+    ngram = probe(playout.NGram(length=2, epsilon=0, unseen=0))
+    for _ in range(7):
+        ngram.learn([(0, 0), (1, 4)], [0, 1])
+        ngram.learn([(0, 8), (1, 4)], [1, 0])
+    ngram.learn([(1, 5)], [0.4, 0.6])
+    for visits in range(7):
+        expected = 4 if visits in (0, 6) else 5
+        assert {ngram.choose(state, [(0, 0)], seed)[0] for seed in range(9)} == {expected}, visits
+        if visits == 0:
+            ngram.decay()
+        ngram.learn([(0, 0), (1, 4)], [0, 1])
+        ngram.learn([(0, 8), (1, 4)], [1, 0])
+
+
 def test_last_good_reply_table() -> None:
     state = TTT.initial_state()
     state.apply(0)

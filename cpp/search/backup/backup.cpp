@@ -60,17 +60,20 @@ class DiscountedBackup final : public Backup {
 
 }  // namespace
 
-std::shared_ptr<const Backup> make_backup(const PartSpec& spec, const Scale& scale) {
-  using Factory = std::shared_ptr<const Backup> (*)(const PartSpec&, const Scale&);
+std::shared_ptr<const Backup> make_backup(const PartSpec& spec, const Scale& scale, int num_players) {
+  using Factory = std::shared_ptr<const Backup> (*)(const PartSpec&, const Scale&, bool);
   static const std::map<std::string, Factory> catalogue = {
       {"mean",
-       [](const PartSpec&, const Scale&) -> std::shared_ptr<const Backup> { return std::make_shared<MeanBackup>(); }},
+       [](const PartSpec&, const Scale&, bool) -> std::shared_ptr<const Backup> {
+         return std::make_shared<MeanBackup>();
+       }},
       {"discounted",
-       [](const PartSpec& s, const Scale& scale_) -> std::shared_ptr<const Backup> {
-         return std::make_shared<DiscountedBackup>(s.number("gamma"), scale_);
+       [](const PartSpec& s, const Scale& on, bool alone) -> std::shared_ptr<const Backup> {
+         const bool own = alone && !s.is_none("alone");
+         return std::make_shared<DiscountedBackup>(s.number(own ? "alone" : "gamma"), on);
        }},
   };
-  return find_part(catalogue, "backup", spec.name)(spec, scale);
+  return find_part(catalogue, "backup", spec.name)(spec, scale, num_players == 1);
 }
 
 }  // namespace treewise

@@ -22,7 +22,7 @@ class Backup {
   virtual double discount() const { return 1; }
 };
 
-std::shared_ptr<const Backup> make_backup(const PartSpec& spec, const Scale& scale);
+std::shared_ptr<const Backup> make_backup(const PartSpec& spec, const Scale& scale, int num_players);
 
 // Adds the outcome to one edge.
 inline void add_outcome(Tree& tree, const PathStep& step, const Outcome& outcome, bool shared) {

@@ -36,5 +36,6 @@ std::shared_ptr<ResultBonus> make_relative_bonus(const PartSpec& spec);
 std::shared_ptr<ResultBonus> make_quality_bonus(const PartSpec& spec);
 std::shared_ptr<ResultBonus> make_combined_bonus(const PartSpec& spec);
 std::shared_ptr<ResultBonus> make_quality_only(const PartSpec& spec);
+std::shared_ptr<ResultBonus> make_relative_result(const PartSpec& spec);
 
 }  // namespace treewise

@@ -55,7 +55,7 @@ class ControlVariateBonus : public ResultBonus {
   }
 
   void adjust(Record& record) final {
-    if (record.winner == kNobody) return;
+    if (record.winner == kNobody || !matters()) return;
     const double y = quantity(record);
     if (record.past(warm_up_)) reward_winner(record, coefficient() * variate_.bonus(record.winner, y));
     variate_.add(record.winner, y);
@@ -63,6 +63,8 @@ class ControlVariateBonus : public ResultBonus {
   }
 
  protected:
+  // Of size 0 it changes nothing and needs no quantity, so that the search is the one without it.
+  bool matters() const { return a_ != 0.0; }
   virtual double quantity(const Record& record) const = 0;
 
  private:

@@ -8,7 +8,7 @@ namespace {
 class QualityBonus final : public ControlVariateBonus {
  public:
   explicit QualityBonus(const PartSpec& spec) : ControlVariateBonus(spec), clip_(spec.flag("clip")) {}
-  bool wants_quality() const override { return true; }
+  bool wants_quality() const override { return matters(); }
 
  protected:
   double quantity(const Record& record) const override { return record.quality(clip_); }

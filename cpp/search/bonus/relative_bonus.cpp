@@ -8,7 +8,7 @@ namespace {
 class RelativeBonus final : public ControlVariateBonus {
  public:
   using ControlVariateBonus::ControlVariateBonus;
-  bool wants_length() const override { return true; }
+  bool wants_length() const override { return matters(); }
 
  protected:
   // With the sign turned, more is better; means and covariances turn with it.

@@ -5,14 +5,15 @@
 #include <memory>
 
 #include "search/part.h"
+#include "search/selection/selection.h"
 
 namespace treewise {
 
 class FirstPlay {
  public:
   virtual ~FirstPlay() = default;
-  // `parent_value` is the mean of the node for the player who chooses there, on the scale [0, 1].
-  virtual double value(double parent_value) const = 0;
+  // Of the children of a node (whose own `first_play` is not known yet), on the scale [0, 1].
+  virtual double value(const Children& children) const = 0;
   // Unvisited children come before all others, in the order of the edges.
   virtual bool is_infinite() const { return false; }
 };

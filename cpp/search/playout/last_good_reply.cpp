@@ -1,5 +1,6 @@
 // Last good reply (Drake 2009) with forgetting (Baier & Drake 2010): a winner's replies are remembered by the
 // one or two actions before them and played again while legal; a loser's are forgotten.
+#include "base/bits.h"
 #include "base/table.h"
 #include "search/playout/playout.h"
 
@@ -29,11 +30,13 @@ class LastGoodReply final : public PlayoutWrapper {
 
   void learn(const Record& record) override {
     const Trace& trace = *record.trace;
+    std::size_t moment = 0;  // where the steps of the present moment begin
     for (std::size_t i = 0; i < trace.size(); ++i) {
-      if (trace[i].player < 0 || trace[i].joint) continue;
+      if (!trace[i].joint) moment = i;
+      if (trace[i].player < 0) continue;
       const double result = record.outcome[static_cast<std::size_t>(trace[i].player)];
       for (int n = 1; n <= length_; ++n) {
-        const std::uint64_t key = context(trace, i, trace[i].player, n);
+        const std::uint64_t key = context(trace, moment, trace[i].player, n);
         if (!key) break;
         if (result > 0.5) {
           if (Reply* reply = replies_.insert(key)) reply->action = trace[i].action;

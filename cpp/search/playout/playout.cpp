@@ -50,7 +50,7 @@ void Playout::step(State& state, int player, Rng& rng, Trace* trace) {
 }
 
 void Playout::joint_step(State& state, Rng& rng, Trace* trace) {
-  auto& rules = dynamic_cast<HasSimultaneous&>(state);
+  HasSimultaneous& rules = *simultaneous_.of(state);
   std::array<Action, kMaxPlayers> joint{};
   const int players = rules.num_players();
   for (int p = 0; p < players; ++p) {

@@ -8,6 +8,24 @@
 
 namespace treewise {
 
+// A capability's interface of the state at hand, looked up once for each state object. Compositions are
+// checked against the game before they run, so a missing one is a mistake of the engine.
+template <class Interface>
+class Cached {
+ public:
+  Interface* of(State& state) {
+    if (&state != state_) {
+      interface_ = &dynamic_cast<Interface&>(state);
+      state_ = &state;
+    }
+    return interface_;
+  }
+
+ private:
+  State* state_ = nullptr;
+  Interface* interface_ = nullptr;
+};
+
 // One choice in a playout.
 struct Turn {
   State& state;
@@ -67,6 +85,7 @@ class Playout {
 
   double reward_discount_ = 0;
 
+  Cached<HasSimultaneous> simultaneous_;
   ActionList actions_;
   Trace no_trace_;
   std::vector<double> probabilities_;
@@ -93,24 +112,6 @@ class PlayoutWrapper : public Playout {
 
  private:
   std::unique_ptr<Playout> inner_;
-};
-
-// A capability's interface of the state at hand, looked up once for each state object. Compositions are
-// checked against the game before they run, so a missing one is a mistake of the engine.
-template <class Interface>
-class Cached {
- public:
-  Interface* of(State& state) {
-    if (&state != state_) {
-      interface_ = &dynamic_cast<Interface&>(state);
-      state_ = &state;
-    }
-    return interface_;
-  }
-
- private:
-  State* state_ = nullptr;
-  Interface* interface_ = nullptr;
 };
 
 // The quality of the terminal states that simulations reach.

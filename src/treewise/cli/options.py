@@ -17,7 +17,7 @@ from treewise.part import Part
 from treewise.search import PRESETS, Search, parse_search
 
 GAME_HELP = "a game: name, name(key=value, …), or FILE.py:NAME for one written in Python"
-SEARCH_HELP = "a search: uct, enhanced, uct(c=1.0), mcts(selection=…, playout=…), …"
+SEARCH_HELP = "a search: uct, enhanced, cadia, uct(c=1.0), mcts(selection=…, playout=…), …"
 
 
 def whole(low: int, high: int = 2**63 - 1) -> Callable[[str], int]:
