@@ -1,4 +1,4 @@
-"""Puts the named atoms of a grounder's listing in the places of a `GroundProgram`."""
+"""Puts the named atoms of a grounder's rules in the places of a `GroundProgram`."""
 
 from __future__ import annotations
 
@@ -8,24 +8,24 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from treewise.gdl.asp import GUARD, Names
-from treewise.gdl.aspif import Listing, without
 from treewise.gdl.ground import GroundProgram, Ids
+from treewise.gdl.rule_arrays import RuleArrays, without
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet, Term
 
 
-def assemble(sheet: Sheet, names: Names, listing: Listing) -> GroundProgram:
-    """The program of a listing. Facts, actions and percepts are in the order of their text."""
-    always = listing.num_atoms + 1
+def assemble(sheet: Sheet, names: Names, rules: RuleArrays) -> GroundProgram:
+    """The program of a rules. Facts, actions and percepts are in the order of their text."""
+    always = rules.num_atoms + 1
     found: dict[str, dict[tuple[Term, ...], int]] = defaultdict(dict)
     guards = []
-    for text, atom in listing.shown.items():
+    for text, atom in rules.shown.items():
         if names.original[text.partition("(")[0]].startswith(GUARD):
             guards.append(atom)
             continue
         term = names.read(text)
         found[term.name][term.args] = atom or always  # type: ignore[index]
-    listing = without(listing, guards)
+    rules = without(rules, guards)
     facts = _in_order(fact for (fact,) in found["true"])
     actions = tuple(_in_order(a for r, a in found["legal"] if r == role) for role in sheet.roles)
     index = {fact: number for number, fact in enumerate(facts)}
@@ -47,9 +47,9 @@ def assemble(sheet: Sheet, names: Names, listing: Listing) -> GroundProgram:
             for role in sheet.roles
         ),
         num_atoms=always,
-        heads=np.append(listing.heads, np.int32(always)),
-        starts=np.append(listing.starts, listing.starts[-1]),
-        body=listing.body,
+        heads=np.append(rules.heads, np.int32(always)),
+        starts=np.append(rules.starts, rules.starts[-1]),
+        body=rules.body,
     )
 
 

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from treewise.gdl.asp import Names, program
-from treewise.gdl.aspif import read_aspif
 from treewise.gdl.assemble import assemble
 from treewise.gdl.clingo_process import Limits, run_clingo
 from treewise.gdl.demand import guard_wide
@@ -54,7 +53,7 @@ def ground_plainly(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
     """What relaxed reachability gives with nothing rewritten: larger, often by far."""
     names = Names()
     text = program(sheet.rules, names)
-    return assemble(sheet, names, read_aspif(run_clingo(text, limits or Limits())))
+    return assemble(sheet, names, run_clingo(text, limits or Limits()))
 
 
 def simplify(found: GroundProgram) -> GroundProgram:
