@@ -17,6 +17,7 @@ from treewise.gdl.moves import shorten_moves
 from treewise.gdl.projection import project
 from treewise.gdl.prune import prune
 from treewise.gdl.specialise import specialise
+from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet
 
 _SIMPLER: tuple[Callable[[GroundProgram], GroundProgram], ...] = (
@@ -51,6 +52,8 @@ def stages(sheet: Sheet, limits: Limits | None = None) -> Iterator[tuple[str, Gr
 
 def ground_plainly(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
     """What relaxed reachability gives with nothing rewritten: larger, often by far."""
+    if not sheet.roles:
+        raise GDLError("the sheet has no role: (role name) says who plays")
     names = Names()
     text = program(sheet.rules, names)
     return assemble(sheet, names, run_clingo(text, limits or Limits()))
