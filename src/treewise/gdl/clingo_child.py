@@ -21,35 +21,54 @@ def main() -> None:
     """Grounds the program."""
     memory, seconds, most = map(int, sys.argv[1:4])
     _limit(memory, seconds)
-    from clingo import Control, Observer
+    from clingo import Control
 
-    heads, lengths, literals = array("i"), array("i"), array("i")
-    shown: list[str] = []
-
-    class Reader(Observer):
-        """Keeps the rules but for choices, and the names."""
-
-        def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
-            if not choice:
-                heads.append(head[0])
-                lengths.append(len(body))
-                literals.extend(body)
-                if len(heads) > most:
-                    os._exit(TOO_MANY_RULES)
-
-        def output_atom(self, symbol: Any, atom: int) -> None:
-            shown.append(f"{atom} {symbol}")
-
+    kept = Kept(most)
     control = Control(["--warn=none"], logger=lambda code, message: print(message, file=sys.stderr))
-    control.register_observer(Reader(), replace=True)
+    control.register_observer(_observer(kept), replace=True)
     control.add("base", [], sys.stdin.read())
     control.ground([("base", [])])
-    names = "\n".join(shown).encode()
-    out = sys.stdout.buffer
-    out.write(f"{len(heads)} {len(literals)} {len(names)}\n".encode())
-    for part in (heads, lengths, literals):
-        part.tofile(out)
-    out.write(names)
+    kept.write()
+
+
+class Kept:
+    """The rules but for choices, and the names."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self.heads, self.lengths, self.literals = array("i"), array("i"), array("i")
+        self.shown: list[str] = []
+
+    def add(self, head: int, body: Sequence[int]) -> None:
+        """Keeps a rule; ends the process if it is one too many."""
+        self.heads.append(head)
+        self.lengths.append(len(body))
+        self.literals.extend(body)
+        if len(self.heads) > self.most:
+            os._exit(TOO_MANY_RULES)
+
+    def write(self) -> None:
+        """Hands everything over."""
+        names = "\n".join(self.shown).encode()
+        out = sys.stdout.buffer
+        out.write(f"{len(self.heads)} {len(self.literals)} {len(names)}\n".encode())
+        for part in (self.heads, self.lengths, self.literals):
+            part.tofile(out)
+        out.write(names)
+
+
+def _observer(kept: Kept) -> Any:
+    from clingo import Observer
+
+    class Reader(Observer):
+        def rule(self, choice: bool, head: Sequence[int], body: Sequence[int]) -> None:
+            if not choice:
+                kept.add(head[0], body)
+
+        def output_atom(self, symbol: Any, atom: int) -> None:
+            kept.shown.append(f"{atom} {symbol}")
+
+    return Reader()
 
 
 def _limit(memory: int, seconds: int) -> None:

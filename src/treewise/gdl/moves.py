@@ -17,6 +17,9 @@ from treewise.gdl.ground import GroundProgram
 from treewise.gdl.prune import read_by
 from treewise.gdl.rulebook import Body, Rulebook
 
+MOST_ACTIONS = 20_000
+"""With more, sets of them take more time and memory than they save."""
+
 
 def shorten_moves(program: GroundProgram) -> GroundProgram:
     """The program with rules that differ only in their actions made one, and large sets of actions negated.
@@ -29,7 +32,7 @@ def shorten_moves(program: GroundProgram) -> GroundProgram:
     >>> len(long.body), len(shorten_moves(long).body)
     (16, 2)
     """
-    if _depends_on_actions(program):
+    if sum(map(len, program.actions)) > MOST_ACTIONS or _depends_on_actions(program):
         return program
     book = Rulebook.of(program)
     does = tuple(np.array([atom or book.fresh(()) for atom in own.tolist()], np.int32) for own in program.does)
