@@ -50,6 +50,11 @@ def test_unsafe_rule_has_a_place() -> None:
         ground(parse_sheet("(role x)\n (<= (next (p ?y)) (true (q ?x)))"))
 
 
+def test_nobody_plays() -> None:
+    with pytest.raises(GDLError, match="no role"):
+        ground(parse_sheet("(init a)"))
+
+
 def test_goal_that_is_no_number() -> None:
     with pytest.raises(GDLError, match="whole number"):
         ground(parse_sheet("(role x) (<= (goal x much) (role x))"))

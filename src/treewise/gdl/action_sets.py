@@ -6,6 +6,8 @@ actions of some kinds (those that share a name) is "one of these kinds, but none
 
 from __future__ import annotations
 
+import functools
+import operator
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -110,7 +112,12 @@ class ActionSets:
         return (self.listed[key],)
 
     def _atoms(self, role: int, bits: int) -> list[int]:
-        return [atom for action, atom in enumerate(self.program.does[role].tolist()) if bits >> action & 1]
+        found = []
+        while bits:
+            lowest = bits & -bits
+            found.append(int(self.program.does[role][lowest.bit_length() - 1]))
+            bits ^= lowest
+        return found
 
 
 def union(sets: Iterable[Actions]) -> Actions:
@@ -119,7 +126,4 @@ def union(sets: Iterable[Actions]) -> Actions:
     >>> union([(1, 0), (4, 2)])
     (5, 2)
     """
-    first, *others = sets
-    for other in others:
-        first = tuple(a | b for a, b in zip(first, other, strict=True))
-    return first
+    return tuple(functools.reduce(operator.or_, bits) for bits in zip(*sets, strict=True))

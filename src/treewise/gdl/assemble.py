@@ -1,4 +1,4 @@
-"""Puts the named atoms of a grounder's listing in the places of a `GroundProgram`."""
+"""Puts the named atoms of a grounder's rules in the places of a `GroundProgram`."""
 
 from __future__ import annotations
 
@@ -8,24 +8,20 @@ from collections.abc import Iterable, Mapping
 import numpy as np
 
 from treewise.gdl.asp import GUARD, Names
-from treewise.gdl.aspif import Listing, without
 from treewise.gdl.ground import GroundProgram, Ids
+from treewise.gdl.rule_arrays import RuleArrays, without
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet, Term
 
+Found = dict[str, dict[tuple[Term, ...], int]]
+"""Atoms by their predicate and arguments."""
 
-def assemble(sheet: Sheet, names: Names, listing: Listing) -> GroundProgram:
-    """The program of a listing. Facts, actions and percepts are in the order of their text."""
-    always = listing.num_atoms + 1
-    found: dict[str, dict[tuple[Term, ...], int]] = defaultdict(dict)
-    guards = []
-    for text, atom in listing.shown.items():
-        if names.original[text.partition("(")[0]].startswith(GUARD):
-            guards.append(atom)
-            continue
-        term = names.read(text)
-        found[term.name][term.args] = atom or always  # type: ignore[index]
-    listing = without(listing, guards)
+
+def assemble(sheet: Sheet, names: Names, rules: RuleArrays) -> GroundProgram:
+    """The program of ground rules. Facts, actions and percepts are in the order of their text."""
+    always = rules.num_atoms + 1
+    found = _by_predicate(names, rules, always)
+    rules = without(rules, [atom for name, atoms in found.items() if name.startswith(GUARD) for atom in atoms.values()])
     facts = _in_order(fact for (fact,) in found["true"])
     actions = tuple(_in_order(a for r, a in found["legal"] if r == role) for role in sheet.roles)
     index = {fact: number for number, fact in enumerate(facts)}
@@ -39,18 +35,31 @@ def assemble(sheet: Sheet, names: Names, listing: Listing) -> GroundProgram:
         does=_of_roles(found["does"], sheet, actions),
         legal=_of_roles(found["legal"], sheet, actions),
         terminal=found["terminal"].get((), 0),
-        goals=tuple(
-            tuple(sorted((_value(v), a) for (r, v), a in found["goal"].items() if r == p)) for p in sheet.roles
-        ),
-        sees=tuple(
-            tuple((p, found["sees"][role, p]) for p in _in_order(p for r, p in found["sees"] if r == role))
-            for role in sheet.roles
-        ),
+        goals=tuple(_goals(found["goal"], role) for role in sheet.roles),
+        sees=tuple(_percepts(found["sees"], role) for role in sheet.roles),
         num_atoms=always,
-        heads=np.append(listing.heads, np.int32(always)),
-        starts=np.append(listing.starts, listing.starts[-1]),
-        body=listing.body,
+        heads=np.append(rules.heads, np.int32(always)),
+        starts=np.append(rules.starts, rules.starts[-1]),
+        body=rules.body,
     )
+
+
+def _by_predicate(names: Names, rules: RuleArrays, always: int) -> Found:
+    found: Found = defaultdict(dict)
+    for text, atom in rules.shown.items():
+        term = names.read(text)
+        if not term.name.startswith(GUARD):
+            atom = atom or always
+        found[term.name][term.args] = atom  # type: ignore[index]
+    return found
+
+
+def _goals(found: dict[tuple[Term, ...], int], role: Term) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted((_value(value), atom) for (own, value), atom in found.items() if own == role))
+
+
+def _percepts(found: dict[tuple[Term, ...], int], role: Term) -> tuple[tuple[Term, int], ...]:
+    return tuple((percept, found[role, percept]) for percept in _in_order(p for own, p in found if own == role))
 
 
 def _in_order(terms: Iterable[Term]) -> tuple[Term, ...]:

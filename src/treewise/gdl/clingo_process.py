@@ -6,29 +6,14 @@ import importlib.util
 import subprocess
 import sys
 import tempfile
-import threading
 from dataclasses import dataclass
 from typing import IO
 
-from treewise.gdl.syntax import GDLError
+import numpy as np
 
-_CHILD = """
-import sys
-try:
-    import resource
-    resource.setrlimit(resource.RLIMIT_AS, (int(sys.argv[1]),) * 2)
-    resource.setrlimit(resource.RLIMIT_CPU, (int(sys.argv[2]),) * 2)
-except (ImportError, ValueError, OSError):
-    pass
-from clingo.application import Application, clingo_main
-class Grounder(Application):
-    def main(self, control, files):
-        control.load("-")
-        control.ground([("base", [])])
-        control.solve()
-sys.exit(clingo_main(Grounder(), ["--mode=gringo", "--output=intermediate", "--warn=none"]))
-"""
-_CHUNK = 1 << 20
+from treewise.gdl import clingo_child
+from treewise.gdl.rule_arrays import RuleArrays
+from treewise.gdl.syntax import GDLError
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,49 +29,45 @@ class TooLarge(GDLError):
     """A rulesheet whose ground form exceeds the limits."""
 
 
-def run_clingo(text: str, limits: Limits) -> bytes:
-    """The ground program in the format aspif.
+def run_clingo(text: str, limits: Limits) -> RuleArrays:
+    """The ground rules of a program but for choices, and the atoms that it shows.
 
-    >>> run_clingo("{a}. b :- a.", Limits()).splitlines()[1:3]
-    [b'1 1 1 1 0 0', b'1 0 1 2 0 1 1']
+    >>> rules = run_clingo("{a}. b :- a, not c. {c}. d. #show b/0. #show d/0.", Limits())
+    >>> len(rules.heads), len(rules.body), sorted(rules.shown)
+    (2, 2, ['b', 'd'])
     """
     if importlib.util.find_spec("clingo") is None:
         raise ModuleNotFoundError("grounding a rulesheet needs clingo: pip install 'treewise[gdl]'")
-    address_space, cpu_seconds = limits.megabytes << 20, int(limits.seconds) + 2
-    command = [sys.executable, "-P", "-c", _CHILD, str(address_space), str(cpu_seconds)]
-    with tempfile.TemporaryFile() as source, tempfile.TemporaryFile() as errors:
-        source.write(text.encode())
-        source.seek(0)
-        with subprocess.Popen(command, stdin=source, stdout=subprocess.PIPE, stderr=errors) as child:
-            timer = threading.Timer(limits.seconds, child.kill)
-            timer.start()
-            try:
-                data = _read(child, limits.rules)
-            finally:
-                late = not timer.is_alive()
-                timer.cancel()
-                child.kill()
-        if not data.endswith(b"\n0\n"):
-            raise _failure(errors, late, limits)
-    return data
+    bounds = map(str, (limits.megabytes << 20, int(limits.seconds) + 2, limits.rules))
+    command = [sys.executable, "-P", clingo_child.__file__, *bounds]
+    with tempfile.TemporaryFile() as errors:
+        try:
+            done = subprocess.run(
+                command, input=text.encode(), stdout=subprocess.PIPE, stderr=errors, timeout=limits.seconds, check=False
+            )
+        except subprocess.TimeoutExpired:
+            raise TooLarge(f"grounding took longer than {limits.seconds:g} s") from None
+        if done.returncode:
+            raise _failure(done.returncode, errors, limits)
+    return _read(done.stdout)
 
 
-def _read(child: subprocess.Popen[bytes], most: int) -> bytes:
-    assert child.stdout is not None
-    parts, lines = [], 0
-    while part := child.stdout.read(_CHUNK):
-        parts.append(part)
-        lines += part.count(b"\n")
-        if lines > most:
-            raise TooLarge(f"the ground program has more than {most:,} rules")
-    return b"".join(parts)
+def _read(data: bytes) -> RuleArrays:
+    begin = data.index(b"\n") + 1
+    rules, literals, _ = map(int, data[:begin].split())
+    numbers = np.frombuffer(data, np.int32, 2 * rules + literals, begin)
+    names = data[begin + numbers.nbytes :].decode().splitlines()
+    shown = {text: int(atom) for atom, _, text in (name.partition(" ") for name in names)}
+    starts = np.concatenate(([0], np.cumsum(numbers[rules : 2 * rules]))).astype(np.int32)
+    return RuleArrays(numbers[:rules], starts, numbers[2 * rules :], shown)
 
 
-def _failure(errors: IO[bytes], late: bool, limits: Limits) -> GDLError:
-    if late:
-        return TooLarge(f"grounding took longer than {limits.seconds:g} s")
+def _failure(status: int, errors: IO[bytes], limits: Limits) -> GDLError:
+    if status == clingo_child.TOO_MANY_RULES:
+        return TooLarge(f"the ground program has more than {limits.rules:,} rules")
     errors.seek(0)
-    text = errors.read().decode(errors="replace").strip()
-    if "bad_alloc" in text or "MemoryError" in text or not text:
+    text = errors.read().decode(errors="replace")
+    if "bad_alloc" in text or "MemoryError" in text or status < 0:
         return TooLarge(f"grounding took more than {limits.megabytes:,} MB of memory")
-    return GDLError(f"clingo refused the program: {text.splitlines()[0]}")
+    lines = text.splitlines() or [f"status {status}"]
+    return GDLError(f"clingo refused the program: {next((line for line in lines if 'error' in line), lines[-1])}")

@@ -12,8 +12,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from treewise.gdl.aspif import slices, starts_after
 from treewise.gdl.ground import GroundProgram, Ids
+from treewise.gdl.rule_arrays import slices, starts_after
 from treewise.gdl.rulebook import outputs, renamed_outputs
 
 Mask = NDArray[np.bool_]

@@ -6,7 +6,6 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 from treewise.gdl.asp import Names, program
-from treewise.gdl.aspif import read_aspif
 from treewise.gdl.assemble import assemble
 from treewise.gdl.clingo_process import Limits, run_clingo
 from treewise.gdl.demand import guard_wide
@@ -17,6 +16,7 @@ from treewise.gdl.merge import merge
 from treewise.gdl.projection import project
 from treewise.gdl.prune import prune
 from treewise.gdl.specialise import specialise
+from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet
 
 _SIMPLER: tuple[Callable[[GroundProgram], GroundProgram], ...] = (
@@ -50,9 +50,11 @@ def stages(sheet: Sheet, limits: Limits | None = None) -> Iterator[tuple[str, Gr
 
 def ground_plainly(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
     """What relaxed reachability gives with nothing rewritten: larger, often by far."""
+    if not sheet.roles:
+        raise GDLError("the sheet has no role: (role name) says who plays")
     names = Names()
     text = program(sheet.rules, names)
-    return assemble(sheet, names, read_aspif(run_clingo(text, limits or Limits())))
+    return assemble(sheet, names, run_clingo(text, limits or Limits()))
 
 
 def simplify(found: GroundProgram) -> GroundProgram:

@@ -17,6 +17,9 @@ from treewise.gdl.ground import GroundProgram
 from treewise.gdl.prune import read_by
 from treewise.gdl.rulebook import Body, Rulebook
 
+MOST_ACTIONS = 20_000
+"""With more, sets of them take more time and memory than they save."""
+
 
 def shorten_moves(program: GroundProgram) -> GroundProgram:
     """The program with rules that differ only in their actions made one, and large sets of actions negated.
@@ -29,7 +32,7 @@ def shorten_moves(program: GroundProgram) -> GroundProgram:
     >>> len(long.body), len(shorten_moves(long).body)
     (16, 2)
     """
-    if _depends_on_actions(program):
+    if sum(map(len, program.actions)) > MOST_ACTIONS or _depends_on_actions(program):
         return program
     book = Rulebook.of(program)
     does = tuple(np.array([atom or book.fresh(()) for atom in own.tolist()], np.int32) for own in program.does)
@@ -62,7 +65,7 @@ class _Shortening:
             if head in self.sets and self.made.cost(self.sets[head]) > 1:
                 self.made.made.setdefault(self.sets[head], (head,))
         for head, bodies in old.items():
-            others = [self._restated(body) for body in bodies if len(self._places(body)) != 1]
+            others = [self._restated(body) for body in bodies if self._place(body) is None]
             self.book.bodies[head] = [*others, *self._short(head, groups[head])]
         return self.book.put_into(self.program)
 
@@ -100,8 +103,10 @@ class _Shortening:
         (role,) = roles
         return (*actions[:role], actions[role] ^ self.made.all(role), *actions[role + 1 :])
 
-    def _places(self, body: Body) -> list[int]:
-        return [place for place, literal in enumerate(body) if self._set(literal) is not None]
+    def _place(self, body: Body) -> int | None:
+        """Where a body asks for a set of actions; none if it does so not just once."""
+        places = [p for p, literal in enumerate(body) if abs(literal) in self.sets and self._set(literal) is not None]
+        return places[0] if len(places) == 1 else None
 
     # ---- rules
 
@@ -109,12 +114,9 @@ class _Shortening:
         """The bodies with one set of actions: what else they ask for, and those sets."""
         found: dict[Body, list[Actions]] = defaultdict(list)
         for body in bodies:
-            places = self._places(body)
-            if len(places) == 1:
-                (place,) = places
-                actions = self._set(body[place])
-                if actions is not None:
-                    found[*body[:place], *body[place + 1 :]].append(actions)
+            place = self._place(body)
+            if place is not None and (actions := self._set(body[place])) is not None:
+                found[*body[:place], *body[place + 1 :]].append(actions)
         return found
 
     def _short(self, head: int, group: dict[Body, list[Actions]]) -> Iterator[Body]:

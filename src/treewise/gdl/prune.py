@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from treewise.gdl.aspif import slices
 from treewise.gdl.ground import GroundProgram, Ids
+from treewise.gdl.rule_arrays import slices
 from treewise.gdl.rulebook import outputs, renamed_outputs
 
 
