@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from importlib import import_module
 from typing import Any
 
 from treewise import _core, spec
@@ -22,6 +23,8 @@ __all__ = [
 ]
 
 _CATALOGUE: dict[str, dict[str, Any]] = {entry["name"]: entry for entry in game_catalogue()}
+_FAMILIES = {"gdl": ("treewise.gdl.load", "load_gdl")}
+"""Names of which each text form is another game, and the function that loads it from the form's arguments."""
 
 
 def game_names() -> list[str]:
@@ -42,8 +45,12 @@ def load_game(text: str) -> Game:
     if not isinstance(text, str):
         raise ValueError(f"a game is loaded by its text form, not by {type(text).__name__}")
     call = spec.parse(text)
+    if call.name in _FAMILIES:
+        module, function = _FAMILIES[call.name]
+        loaded: Game = getattr(import_module(module), function)(call.arguments)
+        return loaded
     if call.name not in _CATALOGUE:
-        raise ValueError(f"unknown game '{call.name}'; {spec.suggest(call.name, _CATALOGUE)}")
+        raise ValueError(f"unknown game '{call.name}'; {spec.suggest(call.name, [*_CATALOGUE, *_FAMILIES])}")
     names = [parameter["name"] for parameter in _CATALOGUE[call.name]["parameters"]]
     arguments: dict[str, bool | int | float | str] = {}
     for position, (given, value) in enumerate(call.arguments.items()):
@@ -64,6 +71,8 @@ def game_text(game: Game, full: bool = False) -> str:
     >>> game_text(load_game("breakthrough(rows=6, columns=8)"))
     'breakthrough(rows=6)'
     """
+    if isinstance(form := getattr(game, "full_text_form" if full else "text_form", None), str):
+        return form
     if type(game) is not Game:
         raise ValueError(f"'{game.name}' is not in the catalogue: games written in Python have no text form")
     given: Mapping[str, Any] = game.parameters

@@ -119,7 +119,6 @@ def test_what_is_no_message_is_answered_with_nil(player: Player, text: str) -> N
         "(role left) (<= (legal left ?x) (true (free ?y)))",
         "(role left) (<= (p ?x) (not (p ?x)) (true ?x)) (<= (legal left ?x) (p ?x))",
         "(role right) (legal right go)",
-        "(role left) (init x) (<= (legal left go) (true (f " + "(g " * 3000 + "x" + ")" * 3000 + ")))",
         "(role left) (init (n 0)) (<= (next (n (s ?x))) (true (n ?x))) (legal left go)",
     ],
 )
@@ -131,6 +130,12 @@ def test_broken_sheets_are_survived(player: Player, sheet: str) -> None:
     assert say(player, "(STOP m (go))") == "done"
     assert say(player, start("n", "left", NIM)) == "ready"
     assert say(player, "(PLAY n NIL)") == "(take 2)"
+
+
+def test_a_message_nested_too_deeply_is_answered_with_nil(player: Player) -> None:
+    deep = "(role left) (legal left go) (init " + "(g " * 3000 + "x" + ")" * 3001
+    assert say(player, start("m", "left", deep)) == "nil"
+    assert say(player, "(PING)") == "available"
 
 
 def test_what_can_be_read_of_a_broken_sheet_is_played(player: Player) -> None:

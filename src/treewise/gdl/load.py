@@ -2,15 +2,25 @@
 
 from __future__ import annotations
 
+import hashlib
+import logging
+from collections.abc import Mapping
+from functools import lru_cache
 from pathlib import Path
 
 from treewise import spec
 from treewise.gdl.machine import Machine
-from treewise.gdl.normalise import parse_sheet
+from treewise.gdl.net_machine import MAX_LENGTH, NetGame, NetMachine, check_native
+from treewise.gdl.repair import parse_for_play
+from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet
 
-MACHINES = ("prover",)
+_log = logging.getLogger(__name__)
+
+MACHINES = ("auto", "net", "prover")
 _SHIPPED = Path(__file__).with_name("games")
+_DEFAULTS: dict[str, str | int | bool] = {"path": "", "max_length": MAX_LENGTH, "sequential": False, "digest": ""}
+_PARAMETERS = tuple(_DEFAULTS)
 
 
 def sheet_names() -> list[str]:
@@ -39,18 +49,84 @@ def sheet_path(path: str | Path) -> Path:
 
 
 def load_sheet(path: str | Path) -> Sheet:
-    """Reads a rulesheet."""
-    return parse_sheet(sheet_path(path).read_text(encoding="utf-8", errors="replace"))
+    """Reads a rulesheet for playing: what is wrong with it is repaired or left out, with a warning in the log."""
+    sheet, findings = parse_for_play(read_sheet(path))
+    for finding in findings:
+        _log.warning("%s: %s", path, finding)
+    return sheet
 
 
-def load_machine(path: str | Path, machine: str = "prover", max_length: int = 1000) -> Machine:
-    """A machine for a rulesheet, of the kind that is named.
+def read_sheet(path: str | Path) -> str:
+    """The text of a rulesheet."""
+    return sheet_path(path).read_text(encoding="utf-8", errors="replace")
+
+
+def load_machine(path: str | Path, machine: str = "auto", max_length: int = MAX_LENGTH) -> Machine:
+    """A machine for a rulesheet, of the kind that is named; `auto`: the fast one, or the prover where that cannot be.
 
     >>> load_machine("hidden_coin").roles
     ('guesser', 'random')
     """
     if machine not in MACHINES:
         raise ValueError(f"unknown machine '{machine}'; {spec.suggest(machine, MACHINES)}")
+    sheet = load_sheet(path)
+    if machine != "prover":
+        try:
+            return net_machine(sheet, max_length)
+        except GDLError as error:
+            if machine == "net":
+                raise
+            _log.warning("%s: played by the prover, which is slow: %s", path, error)
     from treewise.gdl.proving_machine import ProverMachine
 
-    return ProverMachine(load_sheet(path), max_length)
+    return ProverMachine(sheet, max_length)
+
+
+def net_machine(sheet: Sheet, max_length: int = MAX_LENGTH, sequential: bool = False) -> NetMachine:
+    """The fast machine: seconds to build, then some thousand times as fast as the prover."""
+    from treewise.gdl.grounder import ground
+
+    check_native(sheet)
+    return NetMachine(sheet, ground(sheet), max_length=max_length, sequential=sequential)
+
+
+def load_gdl(arguments: Mapping[str, object]) -> NetGame:
+    """The game of the text form `gdl(path=…, max_length=1000, sequential=False)`; `path` is a file, or the name of a
+    rulesheet that comes with the package. `digest` is what `game_text(game, full=True)` adds: a changed rulesheet is
+    another game.
+
+    >>> from treewise import game_text, load_game
+    >>> game_text(load_game("gdl('tic_tac_toe')"))
+    "gdl(path='tic_tac_toe')"
+    """
+    given = {_PARAMETERS[int(key)] if key.isdigit() else key: value for key, value in arguments.items()}
+    for key, value in given.items():
+        if key not in _DEFAULTS:
+            raise ValueError(f"gdl: unknown parameter '{key}'; {spec.suggest(key, _DEFAULTS)}")
+        if type(value) is not type(_DEFAULTS[key]):
+            raise ValueError(f"gdl: parameter '{key}' must be {spec.type_names[type(_DEFAULTS[key])]}")
+    path, max_length, sequential, digest = ({**_DEFAULTS, **given}[key] for key in _PARAMETERS)
+    if not path:
+        raise ValueError(f"gdl: which rulesheet? gdl(path='mygame.kif'), or one of {', '.join(sheet_names())}")
+    assert isinstance(max_length, int)
+    if not 1 <= max_length <= 1_000_000:
+        raise ValueError(f"gdl: parameter 'max_length' is {max_length}, expected 1 to 1000000")
+    text = read_sheet(str(path))
+    now = hashlib.sha256(text.encode()).hexdigest()[:16]
+    if digest and digest != now:
+        raise ValueError(f"gdl: the rulesheet '{path}' has changed: its digest is {now}, not {digest}")
+    return _game(str(path), text, max_length, bool(sequential))
+
+
+@lru_cache(maxsize=8)
+def _game(path: str, text: str, max_length: int, sequential: bool) -> NetGame:
+    sheet, findings = parse_for_play(text)
+    for finding in findings:
+        _log.warning("%s: %s", path, finding)
+    game = net_machine(sheet, max_length, sequential).game
+    values: dict[str, spec.Value] = {"path": path, "max_length": max_length, "sequential": sequential}
+    short: dict[str, spec.Value] = {key: value for key, value in values.items() if value != _DEFAULTS[key]}
+    full: dict[str, spec.Value] = {**values, "digest": hashlib.sha256(text.encode()).hexdigest()[:16]}
+    game.text_form = spec.write(spec.Call("gdl", short))
+    game.full_text_form = spec.write(spec.Call("gdl", full))
+    return game

@@ -13,12 +13,14 @@ from treewise.gdl.terms import Sheet
 
 MAX_LENGTH = 1000
 """Joint actions after which a playout is cut off, unless told otherwise."""
+_MOST_ROLES = 6
 
 
 class NetGame(_core.GdlGame):
     """An ordinary game whose rules are a ground rulesheet. `text_form` loads it again, where it has one."""
 
     text_form: str | None = None
+    full_text_form: str | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
         if self.text_form is None:
@@ -48,8 +50,7 @@ class NetMachine:
     def __init__(
         self, sheet: Sheet, program: GroundProgram, *, max_length: int = MAX_LENGTH, sequential: bool = False
     ) -> None:
-        if any(program.sees) or any(role.name == "random" for role in program.roles):
-            raise GDLError("this machine has no chance and no percepts: the prover plays such sheets")
+        check_native(sheet)
         self.sheet = sheet
         self.roles = tuple(map(sheet.spell, program.roles))
         self.game = _make_game(sheet, program, max_length, sequential)
@@ -95,6 +96,14 @@ class NetMachine:
         """The action that a text means, whatever its case and blanks."""
         words = text.lower().replace("(", " ( ").replace(")", " ) ").split()
         return self._actions[role].get(" ".join(words).replace("( ", "(").replace(" )", ")"))
+
+
+def check_native(sheet: Sheet) -> None:
+    """Raises a `GDLError` if a sheet needs what the circuit does not have."""
+    if any(rule.head.name == "sees" for rule in sheet.rules) or any(role.name == "random" for role in sheet.roles):
+        raise GDLError("this machine has no chance and no percepts: the prover plays such sheets")
+    if not 1 <= len(sheet.roles) <= _MOST_ROLES:
+        raise GDLError(f"this machine plays sheets with 1 to {_MOST_ROLES} roles, not {len(sheet.roles)}")
 
 
 def _choosers(state: State, roles: int) -> int:

@@ -6,12 +6,14 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 
+from treewise.gdl.load import net_machine
 from treewise.gdl.machine import Machine
 from treewise.gdl.normalise import normalise
+from treewise.gdl.repair import prepare
 from treewise.gdl.syntax import Form, GDLError
 from treewise.gdl.terms import Sheet
 
-__all__ = ["FASTER", "Builder", "Machines", "best_machine", "net_machine", "readable_sheet", "slow_machine"]
+__all__ = ["FASTER", "Builder", "Machines", "best_machine", "readable_sheet", "slow_machine"]
 
 _log = logging.getLogger(__name__)
 
@@ -23,14 +25,6 @@ def slow_machine(sheet: Sheet) -> Machine:
     from treewise.gdl.proving_machine import ProverMachine
 
     return ProverMachine(sheet)
-
-
-def net_machine(sheet: Sheet) -> Machine:
-    """The machine on the engine's circuit: seconds to build, then some thousand times as fast."""
-    from treewise.gdl.grounder import ground
-    from treewise.gdl.net_machine import NetMachine
-
-    return NetMachine(sheet, ground(sheet))
 
 
 FASTER: tuple[Builder, ...] = (net_machine,)
@@ -48,27 +42,17 @@ def best_machine(sheet: Sheet) -> Machine:
 
 
 def readable_sheet(forms: Sequence[Form]) -> Sheet:
-    """The sheet of all forms that can be read: a player that refuses a broken sheet loses the match.
+    """The sheet of all that can be read and played: a player that refuses a broken sheet loses the match.
 
     >>> from treewise.gdl.syntax import read
     >>> [str(rule) for rule in readable_sheet(read("(role a) (<=) (init (p 1))")).rules]
     ['(role a)', '(init (p 1))']
     """
-    try:
-        return normalise(forms)
-    except (GDLError, RecursionError):
-        good = [form for form in forms if _readable(form)]
-        _log.warning("%d of %d rules cannot be read and are left out", len(forms) - len(good), len(forms))
-        return normalise(good)
-
-
-def _readable(form: Form) -> bool:
-    try:
-        normalise((form,))
-    except (GDLError, RecursionError) as error:
-        _log.warning("left out: %s", error or "nested too deeply")
-        return False
-    return True
+    errors: list[GDLError] = []
+    sheet, warnings = prepare(normalise(forms, errors))
+    for finding in [*errors, *warnings]:
+        _log.warning("%s", finding)
+    return sheet
 
 
 class Machines:

@@ -16,7 +16,7 @@ __all__ = ["DEFAULT_SEARCH", "RANDOM_ROLE", "Thinker"]
 
 _log = logging.getLogger(__name__)
 
-DEFAULT_SEARCH = "uct()"
+DEFAULT_SEARCH = "cadia()"
 RANDOM_ROLE = "random"
 """The role, in GDL-II, that the server plays by chance."""
 
