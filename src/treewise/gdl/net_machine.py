@@ -64,7 +64,10 @@ class NetMachine:
         return sorted(_core.gdl_legal(state, role))
 
     def play(self, state: State, actions: Sequence[int]) -> State:
-        """The state after a joint action, one of each role."""
+        """The state after a joint action, one of each role; ValueError if that is not legal."""
+        for role, action in enumerate(actions):
+            if action not in _core.gdl_legal(state, role):
+                raise ValueError(f"action {action} of {self.roles[role]} is not legal here")
         after = state.clone()
         if after.current_player() == SIMULTANEOUS:
             after.apply(list(actions))
@@ -77,8 +80,8 @@ class NetMachine:
         return after
 
     def is_terminal(self, state: State) -> bool:
-        """Whether the match is over: by the rules, or because some role has no legal action."""
-        return state.is_terminal()
+        """Whether the rules call the state terminal. The state itself ends also where a role has no legal action."""
+        return _core.gdl_is_over(state)
 
     def goals(self, state: State) -> list[int]:
         """Each role's goal, 0 to 100."""
