@@ -106,6 +106,8 @@ void bind_gdl(nb::module_& m) {
             d["actions"] = g.info().num_action_ids;
             d["gates"] =
                 c.num_nodes - 1 - static_cast<unsigned>(c.num_facts) - static_cast<unsigned>(g.info().num_action_ids);
+            d["guarded_gates"] = c.first_switched - c.first_guarded;
+            d["switched_gates"] = c.first_goal_node - c.first_switched;
             d["goal_gates"] = c.goal_gates.size();
             d["edges"] = c.edges.size();
             d["loops"] = c.loops.size();

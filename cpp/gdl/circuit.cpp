@@ -264,6 +264,15 @@ class Maker {
     place([&](std::uint32_t node) { return wanted_[node] == 2; });
     circuit_.num_nodes = next;
     circuit_.action_node = gates_.action_nodes();
+    find_places();
+  }
+
+  void find_places() {
+    circuit_.place.assign(circuit_.num_nodes, 0);
+    std::uint32_t next = 0;
+    for (const std::uint32_t node : gates_.order()) circuit_.place[new_[node]] = ++next;
+    for (const std::vector<std::uint32_t>& loop : gates_.loops())
+      for (const std::uint32_t node : loop) circuit_.place[new_[node]] = circuit_.place[new_[loop[0]]];
   }
 
   Ref renamed(Ref r) const { return ref(new_[node_of(r)], is_negated(r)); }

@@ -86,6 +86,7 @@ struct Circuit {
   std::vector<std::uint32_t> edges;
   std::vector<std::int32_t> start;         // of each node: its sum while all facts are false and nobody acts
   std::vector<std::uint64_t> start_bits;   // likewise
+  std::vector<std::uint32_t> place;        // of each node: above those of its inputs; one for all gates of a loop
   std::vector<std::uint64_t> initial;      // facts of the initial state
   std::vector<std::uint32_t> action_node;  // of each action; 0 where nothing depends on it
   std::vector<std::int32_t> slot_action;   // of each bit of the legal words, relative to the first of them

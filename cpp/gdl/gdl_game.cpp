@@ -40,6 +40,51 @@ class GdlState::Borrowed {
   NetPool::Entry* entry_;
 };
 
+// ---- random actions ------------------------------------------------------------------------------------------------
+
+namespace {
+
+// One of the role's `n` legal actions.
+Action random_action(const Net& net, int role, int n, Rng& rng) {
+  return net.nth_legal(role, n == 1 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(n))));
+}
+
+struct JointAction {
+  int num_roles = 0;
+  int num_choosers = 0;
+  Action action[kMaxPlayers];
+  bool chooses[kMaxPlayers];
+
+  // False if some role has no legal action.
+  bool draw(const Net& net, int roles, Rng& rng) {
+    num_roles = roles;
+    num_choosers = 0;
+    for (int role = 0; role < roles; ++role) {
+      const int n = net.num_legal(role);
+      if (n == 0) return false;
+      chooses[role] = n > 1;
+      num_choosers += n > 1;
+      action[role] = random_action(net, role, n, rng);
+    }
+    return true;
+  }
+
+  // The steps that the contract makes of it.
+  void append_to(Trace& trace, bool at_once) const {
+    const bool all = at_once && num_choosers > 1;
+    bool joined = false;
+    for (int role = 0; role < num_roles; ++role)
+      if (all || chooses[role] || (num_choosers == 0 && role == 0)) {
+        trace.push_back({action[role], role, joined && at_once});
+        joined = true;
+      }
+  }
+
+  std::span<const Action> actions() const { return {action, static_cast<std::size_t>(num_roles)}; }
+};
+
+}  // namespace
+
 // ---- the game ------------------------------------------------------------------------------------------------------
 
 GdlGame::GdlGame(Program program, std::string name, int max_length, bool sequential)
@@ -60,29 +105,20 @@ GdlGame::GdlGame(Program program, std::string name, int max_length, bool sequent
   program_.heads = {};
   program_.starts = {};
   program_.body = {};
-  if (!sequential && has_joint_choices()) info_.add(Capability::kSimultaneous);
+  if (!sequential && circuit_.num_roles > 1 && has_joint_choices()) info_.add(Capability::kSimultaneous);
 }
 
 bool GdlGame::has_joint_choices() const {
   constexpr int kProbes = 100, kSteps = 20000;
   Rng rng(0);
   Net net(circuit_);
-  int steps = 0;
-  for (int i = 0; i < kProbes && steps < kSteps; ++i) {
+  JointAction joint;
+  for (int i = 0, steps = 0; i < kProbes && steps < kSteps; ++i) {
     net.move_to(circuit_.initial);
     for (int length = 0; length < info_.max_length && !net.terminal(); ++length, ++steps) {
-      Action joint[kMaxPlayers];
-      int choosers = 0;
-      bool stuck = false;
-      for (int role = 0; role < circuit_.num_roles; ++role) {
-        const int n = net.num_legal(role);
-        stuck |= n == 0;
-        choosers += n > 1;
-        joint[role] = net.nth_legal(role, n == 0 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(n))));
-      }
-      if (choosers > 1) return true;
-      if (stuck) break;
-      net.step({joint, static_cast<std::size_t>(circuit_.num_roles)});
+      if (!joint.draw(net, circuit_.num_roles, rng)) break;
+      if (joint.num_choosers > 1) return true;
+      net.step(joint.actions());
     }
   }
   return false;
@@ -184,18 +220,22 @@ void GdlState::legal_of(int role, ActionList& out) const {
 
 void GdlState::apply(Action action) {
   const Borrowed net(*this);
+  take(*net, action);
+}
+
+void GdlState::take(Net& net, Action action) {
   chosen_[static_cast<std::size_t>(player_)] = action;
   for (int role = player_ + 1; role < num_roles(); ++role)
-    if (net->num_legal(role) > 1) {
+    if (net.num_legal(role) > 1) {
       player_ = role;
       return;
     }
   Action joint[kMaxPlayers];
   for (int role = 0; role < num_roles(); ++role) {
     const Action chosen = chosen_[static_cast<std::size_t>(role)];
-    joint[role] = chosen == kNoAction ? net->nth_legal(role, 0) : chosen;
+    joint[role] = chosen == kNoAction ? net.nth_legal(role, 0) : chosen;
   }
-  step(*net, {joint, static_cast<std::size_t>(num_roles())});
+  step(net, {joint, static_cast<std::size_t>(num_roles())});
 }
 
 void GdlState::apply_joint(std::span<const Action> actions) {
@@ -215,41 +255,37 @@ int GdlState::goal(int role) const {
   return net->goal(role);
 }
 
+// In steps of the contract: roles that choose one after the other make one step each.
 int GdlState::playout(Rng& rng, int max_length, Trace* trace) {
-  if (is_terminal()) return 0;
+  int length = 0;
+  const auto goes_on = [&] { return length < max_length && !is_terminal(); };
+  while (goes_on() && std::ranges::any_of(chosen_, [](Action action) { return action != kNoAction; }))
+    length += random_step(rng, trace);
+  if (goes_on()) length += joint_playout(rng, max_length - length, trace);
+  while (goes_on()) length += random_step(rng, trace);
+  return length;
+}
+
+int GdlState::random_step(Rng& rng, Trace* trace) {
+  const Borrowed net(*this);
+  const Action action = random_action(*net, player_, net->num_legal(player_), rng);
+  if (trace) trace->push_back({action, player_});
+  take(*net, action);
+  return 1;
+}
+
+// Whole joint actions, as long as there is room for them.
+int GdlState::joint_playout(Rng& rng, int max_length, Trace* trace) {
   const Borrowed net(*this);
   const bool at_once = game_->info().has(Capability::kSimultaneous);
-  const int roles = num_roles();
-  Action joint[kMaxPlayers];
-  int num_legal[kMaxPlayers];
+  JointAction joint;
   int length = 0;
-  for (; length < max_length && !net->terminal(); ++length) {
-    int choosers = 0;
-    bool stuck = false;
-    for (int role = 0; role < roles; ++role) {
-      const int n = num_legal[role] = net->num_legal(role);
-      choosers += n > 1;
-      stuck |= n == 0;
-      if (n > 0)
-        joint[role] = net->nth_legal(role, n == 1 ? 0 : static_cast<int>(rng.below(static_cast<std::uint32_t>(n))));
-    }
-    if (stuck) break;
-    if (length == 0) {
-      for (int role = 0; role < roles; ++role)
-        if (const Action chosen = chosen_[static_cast<std::size_t>(role)]; chosen != kNoAction) {
-          joint[role] = chosen;
-          num_legal[role] = 1;
-        }
-    }
-    if (trace) {
-      bool joined = false;
-      for (int role = 0; role < roles; ++role)
-        if ((at_once && choosers > 1) || num_legal[role] > 1 || (choosers == 0 && role == 0)) {
-          trace->push_back({joint[role], role, joined && at_once});
-          joined = true;
-        }
-    }
-    net->step({joint, static_cast<std::size_t>(roles)});
+  while (!net->terminal() && joint.draw(*net, num_roles(), rng)) {
+    const int steps = at_once ? 1 : std::max(1, joint.num_choosers);
+    if (length + steps > max_length) break;
+    length += steps;
+    if (trace) joint.append_to(*trace, at_once);
+    net->step(joint.actions());
   }
   std::ranges::copy(net->state(), facts_.begin());
   look(*net);

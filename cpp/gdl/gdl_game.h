@@ -104,6 +104,9 @@ class GdlState final : public State, public HasHash, public HasSimultaneous {
   class Borrowed;
   void look(const Net& net);
   void step(Net& net, std::span<const Action> joint);
+  void take(Net& net, Action action);
+  int random_step(Rng& rng, Trace* trace);
+  int joint_playout(Rng& rng, int max_length, Trace* trace);
   int num_roles() const { return game_->circuit().num_roles; }
 
   const GdlGame* game_;

@@ -1,8 +1,19 @@
 #include "gdl/net.h"
 
 #include <algorithm>
+#include <functional>
+#include <utility>
 
 namespace treewise::gdl {
+
+namespace {
+
+// Changes of the nodes after which they are followed in order.
+std::size_t patience(const Circuit& circuit) {
+  return 1000 + 4 * std::size_t{circuit.first_goal_node};
+}
+
+}  // namespace
 
 Net::Net(const Circuit& circuit)
     : circuit_(&circuit),
@@ -71,9 +82,13 @@ void Net::settle_plain() {
   std::int32_t* const sums = sums_.data();
   std::uint64_t* const bits = bits_.data();
   const std::uint32_t first_guarded = 2 * circuit_->first_guarded, first_switched = 2 * circuit_->first_switched;
-  std::size_t top = top_;
+  std::size_t top = top_, left = patience(*circuit_);
   std::uint32_t* stack = stack_.data();
   while (top != 0) {
+    if (left-- == 0) {
+      top_ = top;
+      return settle_in_order();
+    }
     const std::uint32_t change = stack[--top];
     if (change >= first_guarded && change < first_switched && !passes(change >> 1)) continue;
     const Node node = nodes[change >> 1];
@@ -152,9 +167,11 @@ void Net::look_at(std::uint32_t switched) {
 void Net::settle_ranks() {
   for (std::size_t i = 0; i < top_; ++i) deliver(stack_[i]);
   top_ = 0;
+  std::size_t left = patience(*circuit_);
   for (std::uint32_t rank = 0; rank < circuit_->num_ranks; ++rank) {
     auto& changes = waiting_[rank];
     while (!changes.empty()) {
+      if (left-- == 0) return settle_in_order();
       const std::uint32_t change = changes.back();
       changes.pop_back();
       deliver(change);
@@ -166,13 +183,16 @@ void Net::settle_ranks() {
 }
 
 void Net::deliver(std::uint32_t change) {
-  if (change >= 2 * circuit_->first_guarded && !passes(change >> 1)) return;  // nothing is switched where loops are
+  if (change >= 2 * circuit_->first_guarded && change < 2 * circuit_->first_switched && !passes(change >> 1)) return;
   const Node node = circuit_->nodes[change >> 1];
   const std::int32_t sign = (change & 1) ? 1 : -1;
   for (std::uint32_t e = node.plus; e < node.minus; ++e) add(circuit_->edges[e], sign);
   for (std::uint32_t e = node.minus; e < node.flip; ++e) add(circuit_->edges[e], -sign);
   for (std::uint32_t e = node.flip; e < node.end; ++e)
-    bits_[circuit_->edges[e] / 64] ^= bit(static_cast<int>(circuit_->edges[e] % 64));
+    if (circuit_->edges[e] < kSwitched)
+      bits_[circuit_->edges[e] / 64] ^= bit(static_cast<int>(circuit_->edges[e] % 64));
+    else
+      follow_mark(circuit_->edges[e]);
 }
 
 void Net::add(std::uint32_t node, std::int32_t amount) {
@@ -180,11 +200,17 @@ void Net::add(std::uint32_t node, std::int32_t amount) {
   sums_[node] = after;
   if (const std::int32_t loop = circuit_->loop_of[node]; loop >= 0) {
     auto& state = loop_state_[static_cast<std::size_t>(loop)];
-    if (state == 0) waiting_loops_[circuit_->rank[node]].push_back(static_cast<std::uint32_t>(loop));
+    if (state == 0 && in_order_) queue(node);
+    if (state == 0 && !in_order_) waiting_loops_[circuit_->rank[node]].push_back(static_cast<std::uint32_t>(loop));
     // Support that is lost may have been what held up a circle: then all is worked out again.
     state = std::max<std::uint8_t>(state, amount < 0 && on_[node] ? 2 : 1);
   } else if ((before < 0) != (after < 0)) {
-    waiting_[circuit_->rank[node]].push_back(2 * node + (after >= 0 ? 1 : 0));
+    if (in_order_) {
+      make_room(1);
+      push(2 * node + (after >= 0 ? 1 : 0));
+    } else {
+      waiting_[circuit_->rank[node]].push_back(2 * node + (after >= 0 ? 1 : 0));
+    }
   }
 }
 
@@ -234,6 +260,48 @@ void Net::turn_on(std::uint32_t loop, std::vector<std::uint32_t>& todo) {
       if (circuit_->loop_of[target] == static_cast<std::int32_t>(loop) && ++sums_[target] == 0) todo.push_back(target);
     }
   }
+}
+
+// ---- any circuit, every gate once ----------------------------------------------------------------------------------
+
+void Net::settle_in_order() {
+  in_order_ = true;
+  pending_.resize(circuit_->first_goal_node, 0);
+  for (auto& changes : waiting_) {
+    make_room(changes.size());
+    std::for_each(changes.begin(), changes.end(), [&](std::uint32_t change) { push(change); });
+    changes.clear();
+  }
+  for (auto& loops : waiting_loops_) {
+    for (const std::uint32_t loop : loops) queue(circuit_->loops[loop].nodes[0]);
+    loops.clear();
+  }
+  for (collect(); !queue_.empty(); collect()) {
+    std::pop_heap(queue_.begin(), queue_.end(), std::greater{});
+    const auto node = static_cast<std::uint32_t>(queue_.back());
+    queue_.pop_back();
+    if (const std::int32_t loop = circuit_->loop_of[node]; loop >= 0) {
+      if (loop_state_[static_cast<std::size_t>(loop)] != 0) settle_loop(static_cast<std::uint32_t>(loop));
+    } else if (const int change = std::exchange(pending_[node], 0); change != 0) {
+      deliver(2 * node + (change > 0 ? 1 : 0));
+    }
+  }
+  in_order_ = false;
+}
+
+// Takes the changes from the stack; what was on and is off again is none.
+void Net::collect() {
+  for (std::size_t i = 0; i < top_; ++i) {
+    const std::uint32_t node = stack_[i] >> 1;
+    pending_[node] += (stack_[i] & 1) ? 1 : -1;
+    queue(node);
+  }
+  top_ = 0;
+}
+
+void Net::queue(std::uint32_t node) {
+  queue_.push_back(std::uint64_t{circuit_->place[node]} << 32 | node);
+  std::push_heap(queue_.begin(), queue_.end(), std::greater{});
 }
 
 // ---- what is asked -------------------------------------------------------------------------------------------------

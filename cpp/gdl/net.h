@@ -3,6 +3,9 @@
 // A step toggles the facts and actions that changed and follows the changes through the gates; everything that did not
 // change costs nothing. Moving to a quite different state works the same way, so a search that returns to its root
 // needs no copy of the sums.
+//
+// Changes are followed as they come, which is fastest, though a gate may go on and off on the way. Chains of such gates
+// can double that at each link: where it gets out of hand, what is left is done with every gate once, inputs first.
 #pragma once
 
 #include <cstdint>
@@ -50,6 +53,9 @@ class Net {
   void settle();
   void settle_plain();
   void settle_ranks();
+  void settle_in_order();
+  void collect();
+  void queue(std::uint32_t node);
   void deliver(std::uint32_t change);
   void add(std::uint32_t node, std::int32_t amount);
   bool passes(std::uint32_t node);
@@ -72,6 +78,11 @@ class Net {
   std::vector<std::vector<std::uint32_t>> waiting_loops_;  // by rank
   std::vector<std::uint8_t> loop_state_;                   // of each loop: 0 settled, 1 more support, 2 less support
   std::vector<std::uint8_t> on_;                           // of each node in a loop
+
+  // Of settling in order: nodes by their places, the lowest first, and what they have yet to pass on.
+  bool in_order_ = false;
+  std::vector<std::uint64_t> queue_;
+  std::vector<std::int32_t> pending_;
 
   // Of goals: what was worked out at this state.
   std::vector<std::uint64_t> stamp_;
