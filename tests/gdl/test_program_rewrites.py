@@ -12,13 +12,20 @@ from treewise.gdl import parse_sheet
 from treewise.gdl.evaluate import Evaluator
 from treewise.gdl.fold import fold
 from treewise.gdl.ground import GroundProgram
-from treewise.gdl.grounder import ground_plainly, simplify
+from treewise.gdl.grounder import SIMPLER, ground_plainly
 from treewise.gdl.merge import merge
-from treewise.gdl.moves import shorten_moves
 from treewise.gdl.prune import prune
 
 Rewrite = Callable[[GroundProgram], GroundProgram]
-REWRITES: list[Rewrite] = [fold, merge, shorten_moves, prune, simplify]
+
+
+def simplify(program: GroundProgram) -> GroundProgram:
+    for step in SIMPLER:
+        program = step(program)
+    return program
+
+
+REWRITES: list[Rewrite] = [fold, merge, prune, simplify]
 
 
 @pytest.mark.parametrize("rewrite", REWRITES)
@@ -89,28 +96,3 @@ def test_chains_of_negations() -> None:
     found = prune(merge(plain(rules)))
     assert found.terminal == found.true[0]
     assert bodies(found) == [0, 1]
-
-
-FRAME = """
-(role x) (role y) (init (f 0)) (init (f 1)) (legal x noop)
-{} (<= (next (f ?n)) (true (f ?n)) (does ?r (put ?m)) (distinct ?m ?n))
-"""
-
-
-def test_frame_axioms_name_the_few_that_touch() -> None:
-    moves = " ".join(f"(legal {role} (put {n}))" for role in "xy" for n in range(30))
-    long = plain(FRAME.format(moves))
-    short = prune(merge(shorten_moves(merge(long))))
-    assert len(long.body) > 200
-    assert len(short.body) <= 12
-    assert_same_game(long, short)
-
-
-def test_all_of_a_roles_actions_are_no_condition() -> None:
-    rules = "(role x) (init a) (legal x 1) (legal x 2) (<= (next a) (does x ?n)) (<= (next b) (does x ?n) (true a))"
-    assert bodies(prune(simplify(plain(rules)))) == [0]
-
-
-def test_actions_asked_for_before_they_are_done() -> None:
-    odd = plain("(role x) (init a) (legal x 1) (legal x 2) (legal x 3) (<= terminal (does x ?n) (distinct ?n 1))")
-    assert shorten_moves(odd) is odd

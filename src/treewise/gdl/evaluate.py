@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from treewise.gdl.connected import connected
 from treewise.gdl.ground import GroundProgram
-from treewise.gdl.rulebook import rules_of
+from treewise.gdl.rulebook import Body, bodies_of
 from treewise.gdl.terms import Term
 
 
@@ -25,13 +25,12 @@ class Evaluator:
     """
 
     program: GroundProgram
-    bodies: list[list[tuple[int, ...]]] = field(init=False)
+    bodies: list[list[Body]] = field(init=False)
     order: list[list[int]] = field(init=False)
 
     def __post_init__(self) -> None:
-        self.bodies = [[] for _ in range(self.program.num_atoms + 1)]
-        for head, body in rules_of(self.program):
-            self.bodies[head].append(body)
+        known = bodies_of(self.program)
+        self.bodies = [known.get(atom, []) for atom in range(self.program.num_atoms + 1)]
         reads = [sorted({abs(literal) for body in bodies for literal in body}) for bodies in self.bodies]
         self.order = connected(reads)
 

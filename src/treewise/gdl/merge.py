@@ -10,7 +10,7 @@ from collections.abc import Iterable
 
 from treewise.gdl.connected import connected
 from treewise.gdl.ground import GroundProgram
-from treewise.gdl.rulebook import Body, Rulebook, outputs, renamed_outputs
+from treewise.gdl.rulebook import Body, bodies_of, outputs, renamed_outputs, with_bodies
 
 
 def merge(program: GroundProgram) -> GroundProgram:
@@ -25,11 +25,11 @@ def merge(program: GroundProgram) -> GroundProgram:
     >>> sum(1 for head, body in rules_of(merged) if body)
     2
     """
-    book = Rulebook.of(program)
-    merging = _Merging(book)
+    bodies = bodies_of(program)
+    merging = _Merging(bodies)
     reads: list[list[int]] = [[] for _ in range(program.num_atoms + 1)]
-    for head, bodies in book.bodies.items():
-        reads[head] = list({abs(literal) for body in bodies for literal in body})
+    for head, own in bodies.items():
+        reads[head] = list({abs(literal) for body in own for literal in body})
     for part in connected(reads):
         for atom in part:
             merging.visit(atom)
@@ -37,8 +37,8 @@ def merge(program: GroundProgram) -> GroundProgram:
 
 
 class _Merging:
-    def __init__(self, book: Rulebook) -> None:
-        self.book = book
+    def __init__(self, bodies: dict[int, list[Body]]) -> None:
+        self.bodies = bodies
         self.same: dict[int, int] = {}
         """Atoms, and the literals that they are equal to."""
         self.known: dict[frozenset[Body], int] = {}
@@ -56,20 +56,20 @@ class _Merging:
 
     def visit(self, atom: int) -> None:
         """Simplifies an atom's rules and finds the atom that it equals."""
-        if atom not in self.book.bodies:
+        if atom not in self.bodies:
             return
         bodies = self._simplified(atom)
         if len(bodies) == 1 and len(bodies[0]) == 1 and abs(bodies[0][0]) != atom:
             self.same[atom] = bodies[0][0]
             return
-        self.book.bodies[atom] = bodies
+        self.bodies[atom] = bodies
         other = self.known.setdefault(frozenset(bodies), atom)
         if other != atom:
             self.same[atom] = other
 
     def _simplified(self, atom: int) -> list[Body]:
         found: dict[Body, None] = {}
-        for body in self.book.bodies[atom]:
+        for body in self.bodies[atom]:
             literals = {self.find(literal) for literal in body}
             if atom not in literals and not any(-literal in literals for literal in literals):
                 found[tuple(sorted(literals))] = None
@@ -82,14 +82,14 @@ class _Merging:
         for atom in outputs(program).tolist():
             literal = self.find(atom)
             names[atom] = literal if literal > 0 else negations.setdefault(literal, atom)
-        for head in list(self.book.bodies):
+        for head in list(self.bodies):
             if head in self.same:
-                del self.book.bodies[head]
+                del self.bodies[head]
             else:
-                self.book.bodies[head] = self._simplified(head)
+                self.bodies[head] = self._simplified(head)
         for literal, atom in negations.items():
-            self.book.bodies[atom] = [(literal,)]
-        return renamed_outputs(self.book.put_into(program), names.__getitem__)
+            self.bodies[atom] = [(literal,)]
+        return renamed_outputs(with_bodies(program, self.bodies), names.__getitem__)
 
 
 def _without_implied(bodies: Iterable[Body]) -> list[Body]:

@@ -21,10 +21,10 @@ def prune(program: GroundProgram) -> GroundProgram:
     >>> pruned.num_atoms, pruned.heads.tolist(), pruned.body.tolist(), pruned.does[0].tolist()
     (2, [2], [1], [0])
     """
-    return _renumbered(program, read_by(program, outputs(program)))
+    return _renumbered(program, _read_by(program, outputs(program)))
 
 
-def read_by(program: GroundProgram, atoms: Ids) -> NDArray[np.bool_]:
+def _read_by(program: GroundProgram, atoms: Ids) -> NDArray[np.bool_]:
     """Which atoms others depend on, those themselves among them."""
     order = np.argsort(program.heads, kind="stable").astype(np.int32)
     begins = np.concatenate(([0], np.cumsum(np.bincount(program.heads, minlength=program.num_atoms + 1))))

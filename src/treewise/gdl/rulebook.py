@@ -3,49 +3,14 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 import numpy as np
 
 from treewise.gdl.ground import GroundProgram, Ids
 
 Body = tuple[int, ...]
-
-
-@dataclass(slots=True)
-class Rulebook:
-    """The bodies of each head, and a supply of fresh atoms."""
-
-    bodies: dict[int, list[Body]]
-    last: int
-    """The highest atom in use."""
-
-    @classmethod
-    def of(cls, program: GroundProgram) -> Rulebook:
-        """The rules of a program."""
-        bodies: dict[int, list[Body]] = {}
-        for head, body in rules_of(program):
-            bodies.setdefault(head, []).append(body)
-        return cls(bodies, program.num_atoms)
-
-    def fresh(self, bodies: Iterable[Body]) -> int:
-        """A new atom with these rules."""
-        self.last += 1
-        self.bodies[self.last] = list(bodies)
-        return self.last
-
-    def put_into(self, program: GroundProgram) -> GroundProgram:
-        """The program with these rules in place of its own."""
-        rules = [(head, body) for head, bodies in self.bodies.items() for body in bodies]
-        lengths = np.fromiter((len(body) for _, body in rules), np.int64, len(rules))
-        return replace(
-            program,
-            num_atoms=self.last,
-            heads=np.fromiter((head for head, _ in rules), np.int32, len(rules)),
-            starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int32),
-            body=np.fromiter(itertools.chain.from_iterable(body for _, body in rules), np.int32, int(lengths.sum())),
-        )
 
 
 def rules_of(program: GroundProgram) -> Iterator[tuple[int, Body]]:
@@ -56,16 +21,30 @@ def rules_of(program: GroundProgram) -> Iterator[tuple[int, Body]]:
         yield head, tuple(body[begin:end])
 
 
+def bodies_of(program: GroundProgram) -> dict[int, list[Body]]:
+    """The bodies of each head's rules."""
+    bodies: dict[int, list[Body]] = {}
+    for head, body in rules_of(program):
+        bodies.setdefault(head, []).append(body)
+    return bodies
+
+
+def with_bodies(program: GroundProgram, bodies: Mapping[int, list[Body]]) -> GroundProgram:
+    """The program with these rules in place of its own."""
+    rules = [(head, body) for head, own in bodies.items() for body in own]
+    lengths = np.fromiter((len(body) for _, body in rules), np.int64, len(rules))
+    return replace(
+        program,
+        heads=np.fromiter((head for head, _ in rules), np.int32, len(rules)),
+        starts=np.concatenate(([0], np.cumsum(lengths))).astype(np.int32),
+        body=np.fromiter(itertools.chain.from_iterable(body for _, body in rules), np.int32, int(lengths.sum())),
+    )
+
+
 def outputs(program: GroundProgram) -> Ids:
     """The atoms that something outside the rules reads, 0 left out."""
     single = [program.terminal, *(atom for pairs in (*program.goals, *program.sees) for _, atom in pairs)]
     atoms = np.unique(np.concatenate((program.next, *program.legal, np.array(single, np.int32))))
-    return atoms[atoms > 0].astype(np.int32)
-
-
-def inputs(program: GroundProgram) -> Ids:
-    """The atoms that stand for facts of the state and for actions, 0 left out."""
-    atoms = np.concatenate((program.true, *program.does))
     return atoms[atoms > 0].astype(np.int32)
 
 
