@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from treewise.gdl.strata import Dependencies, predicate
+from treewise.gdl.language.dependencies import Dependencies, predicate
 from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Term, Variable, instance, substitute
 
 

@@ -7,9 +7,9 @@ import pytest
 from small_sheets import ALL
 
 from treewise.gdl import Prover, Sheet, parse_sheet
-from treewise.gdl.evaluate import Evaluator
 from treewise.gdl.grounder import ground
-from treewise.gdl.listing import listing
+from treewise.gdl.grounding.evaluate import Evaluator
+from treewise.gdl.grounding.listing import listing
 from treewise.gdl.load import load_sheet, sheet_names
 from treewise.gdl.terms import Term
 

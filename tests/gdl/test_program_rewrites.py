@@ -9,12 +9,12 @@ from random_programs import random_program
 from small_sheets import ALL
 
 from treewise.gdl import parse_sheet
-from treewise.gdl.evaluate import Evaluator
-from treewise.gdl.fold import fold
 from treewise.gdl.ground import GroundProgram
 from treewise.gdl.grounder import SIMPLER, ground_plainly
-from treewise.gdl.merge import merge
-from treewise.gdl.prune import prune
+from treewise.gdl.grounding.evaluate import Evaluator
+from treewise.gdl.grounding.fold import fold
+from treewise.gdl.grounding.merge import merge
+from treewise.gdl.grounding.prune import prune
 
 Rewrite = Callable[[GroundProgram], GroundProgram]
 

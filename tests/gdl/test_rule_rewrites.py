@@ -8,11 +8,11 @@ from playthroughs import assert_same_game
 from small_sheets import ALL, COUNTING
 
 from treewise.gdl import parse_sheet
-from treewise.gdl.demand import guard_wide
 from treewise.gdl.grounder import ground, ground_plainly
-from treewise.gdl.linear import unroll
-from treewise.gdl.projection import project
-from treewise.gdl.specialise import specialise
+from treewise.gdl.grounding.demand import guard_wide
+from treewise.gdl.grounding.linear import unroll
+from treewise.gdl.grounding.projection import project
+from treewise.gdl.grounding.specialise import specialise
 from treewise.gdl.terms import Rule, Sheet
 
 Rewrite = Callable[[Iterable[Rule]], list[Rule]]

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from naive import model
 
 from treewise.gdl import parse_sheet
-from treewise.gdl.strata import Dependencies, Edge
-from treewise.gdl.stratify import stratified
+from treewise.gdl.language.dependencies import Dependencies, Edge
+from treewise.gdl.language.stratify import stratified
 
 
 def graph(text: str) -> Dependencies:

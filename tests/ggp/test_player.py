@@ -13,7 +13,7 @@ from sheets import DIE, LAMPS, NIM, OVER_AT_ONCE, PENNIES, STUCK, TIC_TAC_TOE
 from talking import post, quick_settings, say, talk
 
 from treewise.gdl.machine import Machine
-from treewise.gdl.proving_machine import ProverMachine
+from treewise.gdl.prover.machine import ProverMachine
 from treewise.gdl.terms import Sheet
 from treewise.ggp.clock import Margins
 from treewise.ggp.player import Player

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from treewise.gdl.connected import connected
+from treewise.gdl.language.connected import connected
 from treewise.gdl.terms import Distinct, Literal, Rule, Term, Variable, variables
 
 Predicate = tuple[str, int]

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from treewise.gdl.asp import Names, program
-from treewise.gdl.assemble import assemble
-from treewise.gdl.clingo_process import Limits, run_clingo
-from treewise.gdl.demand import guard_wide
-from treewise.gdl.fold import fold
 from treewise.gdl.ground import GroundProgram
-from treewise.gdl.linear import unroll
-from treewise.gdl.merge import merge
-from treewise.gdl.projection import project
-from treewise.gdl.prune import prune
-from treewise.gdl.specialise import specialise
+from treewise.gdl.grounding.asp import Names, program
+from treewise.gdl.grounding.assemble import assemble
+from treewise.gdl.grounding.clingo_process import Limits, run_clingo
+from treewise.gdl.grounding.demand import guard_wide
+from treewise.gdl.grounding.fold import fold
+from treewise.gdl.grounding.linear import unroll
+from treewise.gdl.grounding.merge import merge
+from treewise.gdl.grounding.projection import project
+from treewise.gdl.grounding.prune import prune
+from treewise.gdl.grounding.specialise import specialise
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet
 

@@ -9,9 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from treewise import spec
+from treewise.gdl.language.repair import parse_for_play
 from treewise.gdl.machine import Machine
 from treewise.gdl.net_machine import MAX_LENGTH, NetGame, NetMachine, check_native
-from treewise.gdl.repair import parse_for_play
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet
 
@@ -77,7 +77,7 @@ def load_machine(path: str | Path, machine: str = "auto", max_length: int = MAX_
             if machine == "net":
                 raise
             _log.warning("%s: played by the prover, which is slow: %s", path, error)
-    from treewise.gdl.proving_machine import ProverMachine
+    from treewise.gdl.prover.machine import ProverMachine
 
     return ProverMachine(sheet, max_length)
 

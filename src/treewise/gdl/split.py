@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from treewise.gdl.components import Predicate, predicate
+from treewise.gdl.prover.levels import Predicate, predicate
 from treewise.gdl.terms import Argument, Literal, Rule, Term, Variable, is_ground
 
 

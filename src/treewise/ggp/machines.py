@@ -6,10 +6,10 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 
+from treewise.gdl.language.repair import prepare
 from treewise.gdl.load import net_machine
 from treewise.gdl.machine import Machine
 from treewise.gdl.normalise import normalise
-from treewise.gdl.repair import prepare
 from treewise.gdl.syntax import Form, GDLError
 from treewise.gdl.terms import Sheet
 
@@ -22,7 +22,7 @@ Builder = Callable[[Sheet], Machine]
 
 def slow_machine(sheet: Sheet) -> Machine:
     """The machine that every sheet has at once: the prover."""
-    from treewise.gdl.proving_machine import ProverMachine
+    from treewise.gdl.prover.machine import ProverMachine
 
     return ProverMachine(sheet)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from treewise.gdl.checks import keywords, names, rules
-from treewise.gdl.checks.finding import CHECKS, Finding
-from treewise.gdl.checks.source import Source
+from treewise.gdl.language.checks import keywords, names, rules
+from treewise.gdl.language.checks.source import Source
+from treewise.gdl.language.finding import CHECKS, Finding
 from treewise.gdl.syntax import GDLError, read
 
 __all__ = ["CHECKS", "Finding", "validate"]
@@ -35,7 +35,7 @@ _CHECKS: tuple[Callable[[Source], Iterator[Finding]], ...] = (
 
 def validate(text: str) -> list[Finding]:
     """What there is to say about a rulesheet, in the order of its text. Errors make it invalid by the strict standard;
-    `treewise.gdl.repair` says what playing it nevertheless takes.
+    `treewise.gdl.language.repair` says what playing it nevertheless takes.
 
     >>> for finding in validate("(role x) (leagl x go) (goal x 100) (<= terminal (not (p ?y))) (p 1)"):
     ...     print(finding)

@@ -11,8 +11,8 @@ from typing import IO
 
 import numpy as np
 
-from treewise.gdl import clingo_child
-from treewise.gdl.rule_arrays import RuleArrays
+from treewise.gdl.grounding import clingo_child
+from treewise.gdl.grounding.rule_arrays import RuleArrays
 from treewise.gdl.syntax import GDLError
 
 

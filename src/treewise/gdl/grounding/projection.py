@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from treewise.gdl.asp import GUARD
 from treewise.gdl.dependency import Predicate, dynamic_predicates, positive, predicate, variables_of
-from treewise.gdl.functional import Functional
+from treewise.gdl.grounding.asp import GUARD
+from treewise.gdl.grounding.functional import Functional
 from treewise.gdl.normalise import in_order
 from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Term, Variable, substitute, variables
 

@@ -6,12 +6,12 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from treewise.gdl.components import Level, Predicate
-from treewise.gdl.emit import ACTIONS, FACTS, KINDS, Columns, Emitter
-from treewise.gdl.plan import Pattern, Plan, Planner
-from treewise.gdl.program import Program, pick
+from treewise.gdl.prover.emit import ACTIONS, FACTS, KINDS, Columns, Emitter
+from treewise.gdl.prover.levels import Level, Predicate
+from treewise.gdl.prover.plan import Pattern, Plan, Planner
+from treewise.gdl.prover.program import Program, pick
+from treewise.gdl.prover.tabling import Situation, solve
 from treewise.gdl.syntax import GDLError
-from treewise.gdl.tabling import Situation, solve
 from treewise.gdl.terms import Sheet
 
 # A predicate that does not change is evaluated as a whole, beforehand, if that is not too much work.

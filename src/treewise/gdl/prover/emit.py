@@ -11,10 +11,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from treewise.gdl.components import Predicate, predicate
-from treewise.gdl.plan import Condition, Pattern, Plan, condition_variables
-from treewise.gdl.program import Program
-from treewise.gdl.source import Function, tuple_text
+from treewise.gdl.prover.levels import Predicate, predicate
+from treewise.gdl.prover.plan import Condition, Pattern, Plan, condition_variables
+from treewise.gdl.prover.program import Program
+from treewise.gdl.prover.source import Function, tuple_text
 from treewise.gdl.terms import Argument, Distinct, Literal, Term, Variable, variables
 
 FACTS, ACTIONS, KINDS = 0, 1, 2

@@ -16,9 +16,9 @@ from collections.abc import Iterable, Sequence
 from threading import Lock
 
 from treewise.game import CHANCE, SIMULTANEOUS, TERMINAL
-from treewise.gdl.prover import Prover
+from treewise.gdl.prover.reasoner import Prover
+from treewise.gdl.prover.tabling import Situation
 from treewise.gdl.syntax import GDLError
-from treewise.gdl.tabling import Situation
 from treewise.gdl.terms import Term
 
 MAX_LENGTH = 1000

@@ -15,8 +15,8 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from treewise.gdl.prover_game import ChanceState, ProverState
-from treewise.gdl.tabling import Situation
+from treewise.gdl.prover.game import ChanceState, ProverState
+from treewise.gdl.prover.tabling import Situation
 
 WORLDS = 100
 """Kept for each player and step, where not all fit into memory and time."""

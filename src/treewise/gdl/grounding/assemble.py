@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from treewise.gdl.asp import GUARD, Names
 from treewise.gdl.ground import GroundProgram, Ids
-from treewise.gdl.rule_arrays import RuleArrays, without
+from treewise.gdl.grounding.asp import GUARD, Names
+from treewise.gdl.grounding.rule_arrays import RuleArrays, without
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet, Term
 

@@ -10,9 +10,9 @@ import sys
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from treewise.gdl.code import Code
-from treewise.gdl.program import Relation
-from treewise.gdl.tabling import Situation
+from treewise.gdl.prover.code import Code
+from treewise.gdl.prover.program import Relation
+from treewise.gdl.prover.tabling import Situation
 from treewise.gdl.terms import Sheet, Term
 
 MOST_DERIVATIONS = 5_000_000

@@ -6,8 +6,7 @@ import difflib
 import re
 from collections.abc import Iterable, Iterator
 
-from treewise.gdl.checks.finding import Finding, found
-from treewise.gdl.checks.source import (
+from treewise.gdl.language.checks.source import (
     CONNECTIVES,
     KEYWORDS,
     Source,
@@ -19,8 +18,9 @@ from treewise.gdl.checks.source import (
     spelt,
     symbols,
 )
-from treewise.gdl.conditions import keyword, leaves
-from treewise.gdl.strata import DOES, TRUE, Predicate
+from treewise.gdl.language.conditions import keyword, leaves
+from treewise.gdl.language.dependencies import DOES, TRUE, Predicate
+from treewise.gdl.language.finding import Finding, found
 from treewise.gdl.syntax import Form, Group, Symbol
 
 _GIVEN = {TRUE, DOES}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from treewise.gdl.components import Component, Level, Predicate, components, literals, predicate
+from treewise.gdl.prover.levels import Component, Level, Predicate, components, literals, predicate
+from treewise.gdl.prover.values import Values
 from treewise.gdl.split import split
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Argument, Rule, Sheet, Term, is_ground
-from treewise.gdl.values import Values
 
 ROOTS: tuple[Predicate, ...] = (
     ("role", 1),

@@ -4,7 +4,7 @@ Rules that cannot be evaluated are changed as little as possible, or left out; a
 safe and stratified, and no recursion builds terms without end.
 
 - A role that nothing binds ranges over the roles; another variable of a head over the terms that the sheet has at
-  places where that variable can matter (`treewise.gdl.sorts`), if they are few.
+  places where that variable can matter (`treewise.gdl.language.sorts`), if they are few.
 - A variable that only a `not` has means "none": `(not (p ?x))` holds if `p` holds of nothing. This is how the reasoners
   of servers, which work from goals to rules, read it. A `distinct` with such a variable is taken to hold.
 """
@@ -13,12 +13,12 @@ from __future__ import annotations
 
 import math
 
-from treewise.gdl.checks.finding import Finding, found
-from treewise.gdl.checks.source import CONNECTIVES
+from treewise.gdl.language.checks.source import CONNECTIVES
+from treewise.gdl.language.dependencies import Dependencies, predicate
+from treewise.gdl.language.finding import Finding, found
+from treewise.gdl.language.sorts import Sorts, is_role
+from treewise.gdl.language.stratify import stratified
 from treewise.gdl.normalise import in_order, normalise
-from treewise.gdl.sorts import Sorts, is_role
-from treewise.gdl.strata import Dependencies, predicate
-from treewise.gdl.stratify import stratified
 from treewise.gdl.syntax import GDLError, read
 from treewise.gdl.terms import Distinct, Literal, Rule, Sheet, Term, Variable, variables, variables_of
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from treewise.gdl.checks.finding import Finding, found
-from treewise.gdl.checks.source import (
+from treewise.gdl.language.checks.source import (
     CONNECTIVES,
     KEYWORDS,
     Source,
@@ -17,7 +16,8 @@ from treewise.gdl.checks.source import (
     predicate,
     variables,
 )
-from treewise.gdl.strata import DOES, TRUE, Predicate
+from treewise.gdl.language.dependencies import DOES, TRUE, Predicate
+from treewise.gdl.language.finding import Finding, found
 from treewise.gdl.syntax import Form
 
 _BODY_ONLY = {"true", "does", "distinct"} | CONNECTIVES

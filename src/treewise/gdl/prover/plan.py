@@ -10,8 +10,8 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from treewise.gdl.components import Predicate, predicate
-from treewise.gdl.program import Program
+from treewise.gdl.prover.levels import Predicate, predicate
+from treewise.gdl.prover.program import Program
 from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Term, Variable, variables
 
 Condition = Literal | Distinct

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from treewise.gdl.connected import connected
 from treewise.gdl.ground import GroundProgram
-from treewise.gdl.rulebook import Body, bodies_of, outputs, renamed_outputs, with_bodies
+from treewise.gdl.grounding.rulebook import Body, bodies_of, outputs, renamed_outputs, with_bodies
+from treewise.gdl.language.connected import connected
 
 
 def merge(program: GroundProgram) -> GroundProgram:
@@ -18,7 +18,7 @@ def merge(program: GroundProgram) -> GroundProgram:
 
     >>> from treewise.gdl import parse_sheet
     >>> from treewise.gdl.grounder import ground_plainly
-    >>> from treewise.gdl.rulebook import rules_of
+    >>> from treewise.gdl.grounding.rulebook import rules_of
     >>> rules = "(role x) (init a) (init b) (<= p (true a)) (<= q p) (<= r q (true b)) (<= s p (true b)) "
     >>> rules += "(<= terminal r s) (<= (next a) q) (<= (next b) (true b) r)"
     >>> merged = merge(ground_plainly(parse_sheet(rules)))

@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from treewise.gdl.conditions import All, Leaf, body, keyword, leaves
+from treewise.gdl.language.conditions import All, Leaf, body, keyword, leaves
+from treewise.gdl.language.dependencies import Dependencies, Edge, Predicate
 from treewise.gdl.normalise import normalise
-from treewise.gdl.strata import Dependencies, Edge, Predicate
 from treewise.gdl.syntax import Form, GDLError, Group, Symbol
 
 KEYWORDS = {"role": 1, "init": 1, "true": 1, "does": 2, "next": 1, "legal": 2, "goal": 2, "terminal": 0, "base": 1}

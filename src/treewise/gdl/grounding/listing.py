@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from treewise.gdl.ground import GroundProgram
-from treewise.gdl.rulebook import rules_of
+from treewise.gdl.grounding.rulebook import rules_of
 from treewise.gdl.terms import Term
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from treewise.gdl.prover.values import Values
 from treewise.gdl.terms import Argument, Term, Variable, is_ground, variables
-from treewise.gdl.values import Values
 
 
 def tuple_text(parts: Sequence[str]) -> str:

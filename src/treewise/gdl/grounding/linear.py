@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from treewise.gdl.dependency import Predicate, dynamic_predicates, mutual, positive, predicate, variables_of
+from treewise.gdl.grounding.specialise import KEYWORDS, MOST_COPIES
 from treewise.gdl.normalise import in_order
-from treewise.gdl.specialise import KEYWORDS, MOST_COPIES
 from treewise.gdl.terms import Argument, Literal, Rule, Term, Variable, variables
 
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewise.gdl.checks.finding import Finding, found
-from treewise.gdl.checks.source import Source, SourceRule, arguments, folded, predicate, shown, variables
-from treewise.gdl.conditions import Leaf, given_by, in_context
-from treewise.gdl.strata import Predicate
+from treewise.gdl.language.checks.source import Source, SourceRule, arguments, folded, predicate, shown, variables
+from treewise.gdl.language.conditions import Leaf, given_by, in_context
+from treewise.gdl.language.dependencies import Predicate
+from treewise.gdl.language.finding import Finding, found
 from treewise.gdl.syntax import Form, Symbol
 
 

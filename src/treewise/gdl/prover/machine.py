@@ -9,9 +9,9 @@ from typing import Any
 from treewise._core import unwrap_state, wrap_state
 from treewise.game import CHANCE, SIMULTANEOUS, State, as_state
 from treewise.gdl.normalise import parse_sheet
-from treewise.gdl.prover import MOST_DERIVATIONS, Prover
-from treewise.gdl.prover_game import MAX_LENGTH, ChanceState, ProverGame, ProverState
-from treewise.gdl.prover_hidden import HiddenChanceState, HiddenState
+from treewise.gdl.prover.game import MAX_LENGTH, ChanceState, ProverGame, ProverState
+from treewise.gdl.prover.hidden import HiddenChanceState, HiddenState
+from treewise.gdl.prover.reasoner import MOST_DERIVATIONS, Prover
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Argument, Sheet, Term, is_ground, unify
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 
-from treewise.gdl.connected import connected
 from treewise.gdl.ground import GroundProgram
-from treewise.gdl.rulebook import Body, bodies_of
+from treewise.gdl.grounding.rulebook import Body, bodies_of
+from treewise.gdl.language.connected import connected
 from treewise.gdl.terms import Term
 
 

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 
-from treewise.gdl.asp import GUARD
 from treewise.gdl.dependency import Predicate, dynamic_predicates, mutual, positive, predicate, variables_of
-from treewise.gdl.functional import Functional
-from treewise.gdl.specialise import KEYWORDS
+from treewise.gdl.grounding.asp import GUARD
+from treewise.gdl.grounding.functional import Functional
+from treewise.gdl.grounding.specialise import KEYWORDS
 from treewise.gdl.terms import Literal, Rule, Term, Variable, variables
 
 WIDE = 1000

@@ -6,8 +6,8 @@ the rules for 100 do not read those for 0. They are copied to a predicate of the
 
 from __future__ import annotations
 
+from treewise.gdl.language.dependencies import Dependencies, Edge, Predicate, predicate
 from treewise.gdl.normalise import put_in
-from treewise.gdl.strata import Dependencies, Edge, Predicate, predicate
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import (
     Argument,
