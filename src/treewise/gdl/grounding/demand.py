@@ -8,13 +8,12 @@ are for the grounder, the finished program does without them.)
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
-from treewise.gdl.dependency import Predicate, dynamic_predicates, mutual, positive, predicate, variables_of
 from treewise.gdl.grounding.asp import GUARD
 from treewise.gdl.grounding.functional import Functional
-from treewise.gdl.grounding.specialise import KEYWORDS
-from treewise.gdl.terms import Literal, Rule, Term, Variable, variables
+from treewise.gdl.language.dependencies import Dependencies, Predicate, predicate
+from treewise.gdl.terms import KEYWORDS, Literal, Rule, Term, Variable, literals, positive, variables, variables_of
 
 WIDE = 1000
 """Combinations of values from which a guard is worth its own rules."""
@@ -36,33 +35,32 @@ def guard_wide(rules: Iterable[Rule]) -> list[Rule]:
     (<= (guard keep ?m ?n) (true (c ?m ?n)))
     """
     rules = list(rules)
-    dynamic, recursive, facts = dynamic_predicates(rules), mutual(rules), Functional.of(rules)
+    graph, facts = Dependencies.of(rules), Functional.of(rules)
     calls: dict[Predicate, list[Call]] = defaultdict(list)
     for rule in rules:
-        for condition in rule.body:
-            if isinstance(condition, Literal):
-                calls[predicate(condition.atom)].append((rule, condition.atom))
-    for name, others in recursive.items():
-        if name in dynamic and name[0] not in KEYWORDS and not others and name in calls:
-            wide = _wide_places([rule for rule in rules if predicate(rule.head) == name], dynamic, facts)
-            rules = _guarded(rules, name, calls[name], wide, dynamic)
+        for literal in literals(rule.body):
+            calls[predicate(literal.atom)].append((rule, literal.atom))
+    for name, cycle in graph.cycles.items():
+        if name in graph.dynamic and name[0] not in KEYWORDS and not cycle and name in calls:
+            wide = _wide_places([rule for rule in rules if predicate(rule.head) == name], graph.dynamic, facts)
+            rules = _guarded(rules, name, calls[name], wide, graph.dynamic)
     return rules
 
 
-def _wide_places(own: Sequence[Rule], dynamic: set[Predicate], facts: Functional) -> dict[int, int]:
+def _wide_places(own: Sequence[Rule], dynamic: Set[Predicate], facts: Functional) -> dict[int, int]:
     """The arguments that, in some rule, nothing of the state binds; with the number of their values."""
     found: dict[int, int] = defaultdict(int)
     for rule in own:
-        literals = positive(rule.body)
-        firm = {v for literal in literals if predicate(literal.atom) in dynamic for v in variables_of(literal)}
+        binding = positive(rule.body)
+        firm = {v for literal in binding if predicate(literal.atom) in dynamic for v in variables_of(literal)}
         for place, argument in enumerate(rule.head.args):
             if isinstance(argument, Variable) and argument not in firm:
-                found[place] = max(found[place], facts.size(argument, literals))
+                found[place] = max(found[place], facts.size(argument, binding))
     return found
 
 
 def _guarded(
-    rules: list[Rule], name: Predicate, calls: Sequence[Call], wide: dict[int, int], dynamic: set[Predicate]
+    rules: list[Rule], name: Predicate, calls: Sequence[Call], wide: dict[int, int], dynamic: Set[Predicate]
 ) -> list[Rule]:
     binders = [_binder(rule, atom, wide, dynamic) for rule, atom in calls]
     if not all(binders):
@@ -89,11 +87,11 @@ def _guarded(
     return found + list(dict.fromkeys(made))
 
 
-def _binder(rule: Rule, atom: Term, wide: Iterable[int], dynamic: set[Predicate]) -> Literal | None:
+def _binder(rule: Rule, atom: Term, wide: Iterable[int], dynamic: Set[Predicate]) -> Literal | None:
     """The literal of a caller that binds the most of a call's wide arguments."""
     own = [c for c in positive(rule.body) if c.atom != atom and predicate(c.atom) in dynamic]
     return max(own, key=lambda literal: len(_covered(atom, literal, wide)), default=None)
 
 
 def _covered(atom: Term, literal: Literal, wide: Iterable[int]) -> set[int]:
-    return {place for place in wide if set(variables(atom.args[place])) <= variables_of(literal)}
+    return {place for place in wide if set(variables(atom.args[place])) <= set(variables_of(literal))}

@@ -7,8 +7,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from treewise.gdl.dependency import Predicate, positive, predicate
-from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Variable, variables
+from treewise.gdl.language.dependencies import Predicate, predicate
+from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Variable, positive, variables
 
 UNKNOWN = 10
 """Taken for the number of values of an argument that rules, not facts, give."""

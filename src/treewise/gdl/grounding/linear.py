@@ -11,10 +11,21 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from treewise.gdl.dependency import Predicate, dynamic_predicates, mutual, positive, predicate, variables_of
-from treewise.gdl.grounding.specialise import KEYWORDS, MOST_COPIES
+from treewise.gdl.grounding.specialise import MOST_COPIES
+from treewise.gdl.language.dependencies import Dependencies, Predicate, predicate
 from treewise.gdl.normalise import in_order
-from treewise.gdl.terms import Argument, Literal, Rule, Term, Variable, variables
+from treewise.gdl.terms import (
+    KEYWORDS,
+    Argument,
+    Literal,
+    Rule,
+    Term,
+    Variable,
+    literals,
+    positive,
+    variables,
+    variables_of,
+)
 
 
 def unroll(rules: Iterable[Rule]) -> list[Rule]:
@@ -31,9 +42,9 @@ def unroll(rules: Iterable[Rule]) -> list[Rule]:
     (<= (walk reached 1 ?y) (true (way ?x ?y)) (walk reached 1 ?x))
     """
     rules = list(rules)
-    dynamic, recursive = dynamic_predicates(rules), mutual(rules)
-    for name, others in recursive.items():
-        if others == {name} and name in dynamic and name[0] not in KEYWORDS:
+    graph = Dependencies.of(rules)
+    for name, cycle in graph.cycles.items():
+        if cycle == {name} and name in graph.dynamic and name[0] not in KEYWORDS:
             loop = _Loop.of(name, rules)
             if loop is not None:
                 rules = loop.unrolled(rules)
@@ -110,7 +121,7 @@ class _Loop:
 
 
 def _calls(rule: Rule, name: Predicate) -> list[Term]:
-    return [c.atom for c in rule.body if isinstance(c, Literal) and predicate(c.atom) == name]
+    return [literal.atom for literal in literals(rule.body) if predicate(literal.atom) == name]
 
 
 def _is_linear(rule: Rule) -> bool:

@@ -10,11 +10,22 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from treewise.gdl.dependency import Predicate, dynamic_predicates, positive, predicate, variables_of
 from treewise.gdl.grounding.asp import GUARD
 from treewise.gdl.grounding.functional import Functional
+from treewise.gdl.language.dependencies import Dependencies, Predicate, predicate
 from treewise.gdl.normalise import in_order
-from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Term, Variable, substitute, variables
+from treewise.gdl.terms import (
+    Argument,
+    Distinct,
+    Literal,
+    Rule,
+    Term,
+    Variable,
+    condition_with,
+    positive,
+    variables,
+    variables_of,
+)
 
 Condition = Literal | Distinct
 
@@ -35,7 +46,7 @@ def project(rules: Iterable[Rule]) -> list[Rule]:
     (<= (split 3 ?0) (split 1 ?1) (guard 2 ?0) (distinct ?0 ?1))
     """
     rules = list(rules)
-    projection = _Projection(dynamic_predicates(rules), Functional.of(rules))
+    projection = _Projection(set(Dependencies.of(rules).dynamic), Functional.of(rules))
     found = [projection.split(rule) if predicate(rule.head) in projection.dynamic else rule for rule in rules]
     return found + projection.made
 
@@ -77,7 +88,7 @@ class _Projection:
         static = [literal for literal in positive(body) if not self._is_dynamic(literal)]
         units: list[list[Condition]] = []
         for literal in static:
-            inner = variables_of(literal) - in_head
+            inner = set(variables_of(literal)) - in_head
             joined = [unit for unit in units if inner & _variables(unit)]
             whole: list[Condition] = [literal, *(c for unit in joined for c in unit)]
             if self.functional.combinations(_variables(whole), whole) > TIGHT:
@@ -92,7 +103,7 @@ class _Projection:
         wanted = (_variables(group) & _variables(positive(rest))) - firm
         guards: list[Condition] = []
         while wanted:
-            literal = max(positive(rest), key=lambda literal: len(wanted & variables_of(literal)))
+            literal = max(positive(rest), key=lambda literal: len(wanted.intersection(variables_of(literal))))
             bound = [v for v in _in_text_order([literal]) if v in wanted]
             guards.append(Literal(self._name(bound, [literal], GUARD)))
             wanted -= set(bound)
@@ -103,7 +114,7 @@ class _Projection:
         names: dict[Variable, Argument] = {}
         for variable in (*shared, *_in_text_order(body)):
             names.setdefault(variable, Variable(str(len(names))))
-        renamed = tuple(in_order(_renamed(condition, names) for condition in body))
+        renamed = tuple(in_order(condition_with(condition, names) for condition in body))
         key = Rule(Term(kind, tuple(names[v] for v in shared)), renamed)
         if key not in self.known:
             self.known[key] = f"{kind}{len(self.known) + 1}"
@@ -127,16 +138,4 @@ def _variables(body: Iterable[Condition]) -> set[Variable]:
 
 def _in_text_order(body: Iterable[Condition]) -> list[Variable]:
     """The variables from left to right, each once."""
-    found: dict[Variable, None] = {}
-    for condition in body:
-        terms = (condition.atom,) if isinstance(condition, Literal) else (condition.left, condition.right)
-        found |= dict.fromkeys(v for term in terms for v in variables(term))
-    return list(found)
-
-
-def _renamed(condition: Condition, names: dict[Variable, Argument]) -> Condition:
-    if isinstance(condition, Distinct):
-        return Distinct(substitute(condition.left, names), substitute(condition.right, names))
-    atom = substitute(condition.atom, names)
-    assert isinstance(atom, Term)
-    return Literal(atom, condition.positive)
+    return list(dict.fromkeys(v for condition in body for v in variables_of(condition)))

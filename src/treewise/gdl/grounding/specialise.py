@@ -7,13 +7,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
-from treewise.gdl.dependency import Predicate, dynamic_predicates, predicate
-from treewise.gdl.normalise import in_order
-from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Term, Variable, substitute, unify, variables
+from treewise.gdl.language.dependencies import Dependencies, Predicate, predicate
+from treewise.gdl.normalise import put_in
+from treewise.gdl.terms import KEYWORDS, Argument, Distinct, Literal, Rule, Term, Variable, literals, unify, variables
 
-KEYWORDS = frozenset(["role", "init", "true", "does", "next", "legal", "goal", "terminal", "base", "input", "sees"])
 MOST_COPIES = 8
 
 
@@ -36,12 +35,11 @@ def specialise(rules: Iterable[Rule]) -> list[Rule]:
 
 def _candidate(rules: Sequence[Rule]) -> tuple[Predicate, list[int]] | None:
     """A predicate, and the arguments that are constants in all calls from outside and unchanged in its own."""
-    dynamic = dynamic_predicates(rules)
+    dynamic = Dependencies.of(rules).dynamic
     calls: dict[Predicate, list[tuple[Rule, Term]]] = defaultdict(list)
     for rule in rules:
-        for condition in rule.body:
-            if isinstance(condition, Literal):
-                calls[predicate(condition.atom)].append((rule, condition.atom))
+        for literal in literals(rule.body):
+            calls[predicate(literal.atom)].append((rule, literal.atom))
     for name, found in calls.items():
         if name[0] in KEYWORDS or name not in dynamic:
             continue
@@ -76,10 +74,7 @@ def _apply(rules: Sequence[Rule], name: Predicate, places: Sequence[int]) -> lis
 class _Copies:
     name: Predicate
     places: Sequence[int]
-    seen: dict[tuple[Argument, ...], None]
-
-    def __init__(self, name: Predicate, places: Sequence[int]) -> None:
-        self.name, self.places, self.seen = name, places, {}
+    seen: dict[tuple[Argument, ...], None] = field(default_factory=dict)
 
     def atom(self, atom: Term) -> Term:
         values = tuple(atom.args[place] for place in self.places)
@@ -97,21 +92,7 @@ class _Copies:
         found: dict[Variable, Argument] = {}
         if not all(unify(rule.head.args[p], value, found) for p, value in zip(self.places, values, strict=True)):
             return None
-        body = [_substituted(condition, found) for condition in rule.body]
-        if any(isinstance(c, Distinct) and c.left == c.right for c in body):
+        filled = put_in(rule, found)
+        if filled is None:
             return None
-        kept = [c for c in body if not isinstance(c, Distinct) or unify(c.left, c.right, {})]
-        head = self.atom(_atom(rule.head, found))
-        return Rule(head, tuple(in_order(map(self.renamed, kept))), rule.line, rule.column)
-
-
-def _atom(atom: Term, values: dict[Variable, Argument]) -> Term:
-    result = substitute(atom, values)
-    assert isinstance(result, Term)
-    return result
-
-
-def _substituted(condition: Literal | Distinct, values: dict[Variable, Argument]) -> Literal | Distinct:
-    if isinstance(condition, Distinct):
-        return Distinct(substitute(condition.left, values), substitute(condition.right, values))
-    return Literal(_atom(condition.atom, values), condition.positive)
+        return Rule(self.atom(filled.head), tuple(map(self.renamed, filled.body)), rule.line, rule.column)

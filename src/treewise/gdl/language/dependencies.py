@@ -9,7 +9,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from treewise.gdl.terms import Literal, Rule, Term
+from treewise.gdl.language.connected import connected
+from treewise.gdl.terms import Rule, Term, literals
 
 Predicate = tuple[str, int]
 TRUE: Predicate = ("true", 1)
@@ -56,25 +57,33 @@ class Dependencies:
         """The graph of rules in normal form."""
         rules = tuple(rules)
         edges = (
-            Edge(predicate(rule.head), predicate(condition.atom), condition.positive)
+            Edge(predicate(rule.head), predicate(literal.atom), literal.positive)
             for rule in rules
-            for condition in rule.body
-            if isinstance(condition, Literal)
+            for literal in literals(rule.body)
         )
         return cls(edges, (predicate(rule.head) for rule in rules))
 
     @cached_property
     def components(self) -> tuple[tuple[Predicate, ...], ...]:
         """Predicates that need each other stand together; each component behind all that it reads."""
-        return tuple(_components({name: [edge.body for edge in edges] for name, edges in self.reads.items()}))
+        names = list(self.reads)
+        numbers = {name: number for number, name in enumerate(names)}
+        reads = [[numbers[edge.body] for edge in edges] for edges in self.reads.values()]
+        return tuple(tuple(names[number] for number in part) for part in connected(reads))
 
     @cached_property
-    def _component(self) -> dict[Predicate, int]:
-        return {name: index for index, component in enumerate(self.components) for name in component}
+    def cycles(self) -> dict[Predicate, frozenset[Predicate]]:
+        """Of each predicate those that it needs and that need it, itself among them; none if it is not recursive."""
+        cycles: dict[Predicate, frozenset[Predicate]] = {}
+        for component in self.components:
+            name = component[0]
+            recursive = len(component) > 1 or any(edge.body == name for edge in self.reads[name])
+            cycles.update(dict.fromkeys(component, frozenset(component if recursive else ())))
+        return cycles
 
     def on_a_cycle(self, head: Predicate, body: Predicate) -> bool:
         """Whether a rule of `head` that reads `body` is recursive."""
-        return self._component[head] == self._component[body]
+        return body in self.cycles[head]
 
     @cached_property
     def strata(self) -> dict[Predicate, int]:
@@ -118,9 +127,14 @@ class Dependencies:
         return _reached(names, readers)
 
     @cached_property
+    def dynamic(self) -> frozenset[Predicate]:
+        """The predicates that may change with the state or with what is done, `true` and `does` among them."""
+        return self.above(TRUE, DOES)
+
+    @cached_property
     def static(self) -> frozenset[Predicate]:
         """The predicates that hold or not whatever the state and the actions are."""
-        return frozenset(self.reads) - self.above(TRUE, DOES)
+        return frozenset(self.reads) - self.dynamic
 
 
 def _reached(names: Iterable[Predicate], next_to: dict[Predicate, list[Predicate]]) -> frozenset[Predicate]:
@@ -131,35 +145,3 @@ def _reached(names: Iterable[Predicate], next_to: dict[Predicate, list[Predicate
                 found[other] = None
                 queue.append(other)
     return frozenset(found)
-
-
-def _components(reads: dict[Predicate, list[Predicate]]) -> Iterator[tuple[Predicate, ...]]:
-    """Tarjan's strongly connected components, without recursion, in the order in which they are complete."""
-    number: dict[Predicate, int] = {}
-    low: dict[Predicate, int] = {}
-    open_names: dict[Predicate, None] = {}
-    for root in reads:
-        path = [(root, iter(reads[root]))] if root not in number else []
-        while path:
-            name, rest = path[-1]
-            if name not in number:
-                number[name] = low[name] = len(number)
-                open_names[name] = None
-            other = next((other for other in rest if other not in number or other in open_names), None)
-            if other is None:
-                path.pop()
-                if path:
-                    low[path[-1][0]] = min(low[path[-1][0]], low[name])
-                if low[name] == number[name]:
-                    yield _closed(name, open_names)
-            elif other in number:
-                low[name] = min(low[name], number[other])
-            else:
-                path.append((other, iter(reads[other])))
-
-
-def _closed(name: Predicate, open_names: dict[Predicate, None]) -> tuple[Predicate, ...]:
-    component: list[Predicate] = []
-    while not component or component[-1] != name:
-        component.append(open_names.popitem()[0])
-    return tuple(component)

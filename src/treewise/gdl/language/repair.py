@@ -13,14 +13,13 @@ from __future__ import annotations
 
 import math
 
-from treewise.gdl.language.checks.source import CONNECTIVES
 from treewise.gdl.language.dependencies import Dependencies, predicate
 from treewise.gdl.language.finding import Finding, found
 from treewise.gdl.language.sorts import Sorts, is_role
 from treewise.gdl.language.stratify import stratified
 from treewise.gdl.normalise import in_order, normalise
 from treewise.gdl.syntax import GDLError, read
-from treewise.gdl.terms import Distinct, Literal, Rule, Sheet, Term, Variable, variables, variables_of
+from treewise.gdl.terms import CONNECTIVES, Distinct, Literal, Rule, Sheet, Term, Variable, variables, variables_of
 
 # Of one rule, when all variables that nothing binds take all of their values.
 MOST_INSTANCES = 50_000

@@ -6,8 +6,9 @@ import warnings
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from treewise.gdl.language.dependencies import Predicate
 from treewise.gdl.prover.emit import ACTIONS, FACTS, KINDS, Columns, Emitter
-from treewise.gdl.prover.levels import Level, Predicate
+from treewise.gdl.prover.levels import Level
 from treewise.gdl.prover.plan import Pattern, Plan, Planner
 from treewise.gdl.prover.program import Program, pick
 from treewise.gdl.prover.tabling import Situation, solve

@@ -11,11 +11,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from treewise.gdl.prover.levels import Predicate, predicate
-from treewise.gdl.prover.plan import Condition, Pattern, Plan, condition_variables
+from treewise.gdl.language.dependencies import DOES, TRUE, Predicate, predicate
+from treewise.gdl.prover.plan import Condition, Pattern, Plan
 from treewise.gdl.prover.program import Program
 from treewise.gdl.prover.source import Function, tuple_text
-from treewise.gdl.terms import Argument, Distinct, Literal, Term, Variable, variables
+from treewise.gdl.terms import Argument, Distinct, Literal, Term, Variable, variables, variables_of
 
 FACTS, ACTIONS, KINDS = 0, 1, 2
 """Slots of a situation: the set of facts, the action of each role, the facts by functor. Then tables and indexes."""
@@ -91,13 +91,13 @@ class Emitter:
         for place, condition in enumerate(plan.body):
             needed = self._needed(plan.body[place + 1 :])
             if self.now.loops >= _MOST_LOOPS:
-                self._go_on(needed.union(condition_variables(condition)))
+                self._go_on(needed.union(variables_of(condition)))
             self._condition(condition, needed)
         self._head()
 
     def _needed(self, rest: Iterable[Condition]) -> set[Variable]:
         """The variables that matter after a condition."""
-        found = {v for condition in rest for v in condition_variables(condition)}
+        found = {v for condition in rest for v in variables_of(condition)}
         return found.union(v for arg in self.wanted for v in variables(arg))
 
     def _head(self) -> None:
@@ -146,9 +146,9 @@ class Emitter:
                 self.now.line(f"if {self.now.build(condition.left)} == {self.now.probe(condition.right)}: continue")
             return  # a variable without a value differs from everything
         name = predicate(condition.atom)
-        if name == ("true", 1):
+        if name == TRUE:
             self._true(condition, needed)
-        elif name == ("does", 2):
+        elif name == DOES:
             self._does(condition)
         elif name in self.inside:
             self._recursive_call(condition.atom, needed)

@@ -10,9 +10,9 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from treewise.gdl.prover.levels import Predicate, predicate
+from treewise.gdl.language.dependencies import DOES, TRUE, Predicate, predicate
 from treewise.gdl.prover.program import Program
-from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Term, Variable, variables
+from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Term, Variable, variables, variables_of
 
 Condition = Literal | Distinct
 Pattern = str
@@ -25,13 +25,6 @@ _DEEPEST_GUESS = 30
 _TEST, _CALLED_TEST, _DIFFERENCE = -2.0, -1.0, -3.0
 _PASSES = 0.5  # the share of rows that pass a test
 _MOST_TRIED = 30  # conditions in a body for which all beginnings are tried
-
-
-def condition_variables(condition: Condition) -> Iterable[Variable]:
-    """The variables of a condition, repeats included."""
-    if isinstance(condition, Literal):
-        return variables(condition.atom)
-    return (*variables(condition.left), *variables(condition.right))
 
 
 def is_known(term: Argument, bound: set[Variable]) -> bool:
@@ -115,7 +108,7 @@ class Planner:
 
     def _expected(self, rule: Rule, condition: Condition, bound: set[Variable]) -> float:
         """How many answers to expect; negative for a test, the cheapest first."""
-        known = bound.issuperset(condition_variables(condition))
+        known = bound.issuperset(variables_of(condition))
         if isinstance(condition, Distinct):
             return _DIFFERENCE if known else 2 * _UNSAFE
         if not known and not condition.positive:
@@ -136,9 +129,9 @@ class Planner:
     def stored(self, atom: Term, bound: set[Variable]) -> float:
         """Expected answers of an atom that is looked up: a fact of the sheet or the state, or an action."""
         name = predicate(atom)
-        if name == ("does", 2):
+        if name == DOES:
             return 1.0 if is_known(atom.args[0], bound) else 2.0
-        if name == ("true", 1):
+        if name == TRUE:
             return self._in_state(atom.args[0], bound)
         relation = self.program.facts.get(name)
         return relation.matches(_columns(atom.args, bound)) if relation else 0.0

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
-from treewise.gdl.prover.levels import Component, Level, Predicate, components, literals, predicate
+from treewise.gdl.language.dependencies import DOES, TRUE, Dependencies, Predicate, predicate
+from treewise.gdl.language.stratify import stratified
+from treewise.gdl.prover.levels import Component, Level, components
 from treewise.gdl.prover.values import Values
-from treewise.gdl.split import split
 from treewise.gdl.syntax import GDLError
-from treewise.gdl.terms import Argument, Rule, Sheet, Term, is_ground
+from treewise.gdl.terms import Argument, Rule, Sheet, Term, is_ground, literals, positive
 
 ROOTS: tuple[Predicate, ...] = (
     ("role", 1),
@@ -58,13 +59,13 @@ class Program:
         self.values = Values()
         self.facts: dict[Predicate, Relation] = {}
         self.rules: dict[Predicate, list[Rule]] = {}
-        for rule in sheet.rules:
+        used = _stratified(_needed(_alive(sheet.rules)))
+        for rule in used:
             self.rules.setdefault(predicate(rule.head), []).append(rule)
         for name in [name for name, rules in self.rules.items() if all(map(_is_fact, rules))]:
             rows = [tuple(map(self.values.of, rule.head.args)) for rule in self.rules.pop(name)]
             self.facts[name] = Relation(rows)
-        self._drop_dead_rules()
-        self.components = self._stratified()
+        self.components = [found for found in components(used) if found.predicates[0] in self.rules]
         self.component: dict[Predicate, Component] = {
             name: component for component in self.components for name in component.predicates
         }
@@ -75,36 +76,10 @@ class Program:
         self.terms = tuple(dict.fromkeys(number for rule in sheet.rules for number in self._ground_terms(rule)))
         """The terms that the sheet names: what a variable that nothing binds may stand for."""
 
-    def _stratified(self) -> list[Component]:
-        """The components, none of which depends on its own absence."""
-        found = components(self.rules, ROOTS)
-        faulty = [name for component in found if component.fault for name in component.predicates]
-        if faulty:
-            self.rules = split(self.rules, faulty)
-            self._drop_dead_rules()
-            found = components(self.rules, ROOTS)
-        for rule in (component.fault for component in found):
-            if rule is not None:
-                raise GDLError(f"`{rule.head.name}` depends on its own absence: {rule}", rule.line, rule.column)
-        return found
-
-    def _drop_dead_rules(self) -> None:
-        """Removes the rules that ask for something that no fact and no rule gives."""
-        known = {("true", 1), ("does", 2), *self.facts, *self.rules}
-        dropped = True
-        while dropped:
-            dropped = False
-            for name, rules in list(self.rules.items()):
-                alive = [r for r in rules if all(predicate(a.atom) in known for a in literals(r) if a.positive)]
-                if not alive:
-                    known.discard(name)
-                    del self.rules[name]
-                elif len(alive) < len(rules):
-                    self.rules[name] = alive
-                dropped = dropped or not alive
-
     def _ground_terms(self, rule: Rule) -> Iterator[int]:
-        waiting: list[Argument] = [arg for atom in (rule.head, *(a.atom for a in literals(rule))) for arg in atom.args]
+        waiting: list[Argument] = [
+            arg for atom in (rule.head, *(a.atom for a in literals(rule.body))) for arg in atom.args
+        ]
         while waiting:
             term = waiting.pop()
             if isinstance(term, Term):
@@ -125,3 +100,29 @@ class Program:
 
 def _is_fact(rule: Rule) -> bool:
     return not rule.body and is_ground(rule.head)
+
+
+def _alive(rules: Sequence[Rule]) -> Sequence[Rule]:
+    """The rules but for those that ask for something that no fact and no rule gives."""
+    while True:
+        known = {TRUE, DOES, *(predicate(rule.head) for rule in rules)}
+        alive = [rule for rule in rules if all(predicate(each.atom) in known for each in positive(rule.body))]
+        if len(alive) == len(rules):
+            return rules
+        rules = alive
+
+
+def _needed(rules: Sequence[Rule]) -> tuple[Rule, ...]:
+    """The rules that an answer may depend on."""
+    needed = Dependencies.of(rules).below(*ROOTS)
+    return tuple(rule for rule in rules if predicate(rule.head) in needed)
+
+
+def _stratified(rules: tuple[Rule, ...]) -> tuple[Rule, ...]:
+    """The rules in a form in which no predicate depends on its own absence; a `GDLError` if there is none."""
+    kept, dropped = stratified(rules)
+    if dropped:
+        place = dropped[0].line, dropped[0].column
+        rule = next((rule for rule in rules if (rule.line, rule.column) == place), dropped[0])
+        raise GDLError(f"`{rule.head.name}` depends on its own absence: {rule}", *place)
+    return kept

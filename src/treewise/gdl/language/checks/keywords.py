@@ -6,8 +6,6 @@ import re
 from collections.abc import Iterator
 
 from treewise.gdl.language.checks.source import (
-    CONNECTIVES,
-    KEYWORDS,
     Source,
     arguments,
     folded,
@@ -19,6 +17,7 @@ from treewise.gdl.language.checks.source import (
 from treewise.gdl.language.dependencies import DOES, TRUE, Predicate
 from treewise.gdl.language.finding import Finding, found
 from treewise.gdl.syntax import Form
+from treewise.gdl.terms import CONNECTIVES, KEYWORDS
 
 _BODY_ONLY = {"true", "does", "distinct"} | CONNECTIVES
 _HEAD_ONLY = {"init", "next", "base", "input", "sees"}

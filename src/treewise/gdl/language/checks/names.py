@@ -7,8 +7,6 @@ import re
 from collections.abc import Iterable, Iterator
 
 from treewise.gdl.language.checks.source import (
-    CONNECTIVES,
-    KEYWORDS,
     Source,
     arguments,
     is_variable,
@@ -22,6 +20,7 @@ from treewise.gdl.language.conditions import keyword, leaves
 from treewise.gdl.language.dependencies import DOES, TRUE, Predicate
 from treewise.gdl.language.finding import Finding, found
 from treewise.gdl.syntax import Form, Group, Symbol
+from treewise.gdl.terms import CONNECTIVES, KEYWORDS
 
 _GIVEN = {TRUE, DOES}
 _PLAIN = re.compile(r"\??[A-Za-z0-9_+\-*/<>=.!&$%:]+")

@@ -11,11 +11,6 @@ from treewise.gdl.language.dependencies import Dependencies, Edge, Predicate
 from treewise.gdl.normalise import normalise
 from treewise.gdl.syntax import Form, GDLError, Group, Symbol
 
-KEYWORDS = {"role": 1, "init": 1, "true": 1, "does": 2, "next": 1, "legal": 2, "goal": 2, "terminal": 0, "base": 1}
-KEYWORDS |= {"input": 2, "sees": 2, "distinct": 2}
-"""The predicates that GDL gives a meaning, with their numbers of arguments."""
-CONNECTIVES = frozenset({"not", "or", "and"})
-
 
 @dataclass(frozen=True, slots=True)
 class SourceRule:

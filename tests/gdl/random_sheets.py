@@ -1,47 +1,6 @@
-"""The standard model of a small rulesheet by the definition: every rule over every value of its variables."""
+"""Rulesheets made by chance: stratified, recursive, with negation and `distinct` before what binds their variables."""
 
-import itertools
 import random
-
-from treewise.gdl.terms import Distinct, Literal, Rule, Term, substitute, variables
-
-
-def model(rules: list[Rule], given: set[Term], constants: list[Term], strata: list[set[str]]) -> set[Term]:
-    """All atoms that hold. `strata` are the names of predicates, the lowest first."""
-    atoms = set(given)
-    for stratum in strata:
-        instances = [i for rule in rules if rule.head.name in stratum for i in _instances(rule, constants)]
-        changed = True
-        while changed:
-            new = {head for head, body in instances if all(_holds(c, atoms) for c in body)} - atoms
-            atoms |= new
-            changed = bool(new)
-    return atoms
-
-
-def _instances(rule: Rule, constants: list[Term]) -> list[tuple[Term, list[Literal | Distinct]]]:
-    terms = [rule.head, *(t for c in rule.body for t in ((c.atom,) if isinstance(c, Literal) else (c.left, c.right)))]
-    names = list(dict.fromkeys(v for term in terms for v in variables(term)))
-    made = []
-    for combination in itertools.product(constants, repeat=len(names)):
-        values = dict(zip(names, combination, strict=True))
-        body = [
-            Literal(substitute(c.atom, values), c.positive)  # type: ignore[arg-type]
-            if isinstance(c, Literal)
-            else Distinct(substitute(c.left, values), substitute(c.right, values))
-            for c in rule.body
-        ]
-        made.append((substitute(rule.head, values), body))
-    return made  # type: ignore[return-value]
-
-
-def _holds(condition: Literal | Distinct, atoms: set[Term]) -> bool:
-    if isinstance(condition, Distinct):
-        return condition.left != condition.right
-    return (condition.atom in atoms) == condition.positive
-
-
-# ---- random sheets
 
 NAMES = ["p0", "p1", "p2", "p3", "p4"]
 ARITIES = {"p0": 1, "p1": 2, "p2": 2, "p3": 1, "p4": 3}
