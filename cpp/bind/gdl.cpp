@@ -47,6 +47,17 @@ void check_program(const gdl::Program& p) {
   for (const int literal : p.body) check(literal != 0 && atom(std::abs(literal)), "an atom is out of range");
 }
 
+// A game's own end is also where a role is stuck; a match asks for what the rules say.
+bool gdl_terminal(const StateHandle& h) {
+  const gdl::GdlState& state = gdl_state(h);
+  if (!state.is_terminal()) return false;
+  gdl::NetPool::Entry* entry = static_cast<const gdl::GdlGame&>(*h.game).nets().take(nullptr);
+  entry->net.move_to(state.facts());
+  const bool terminal = entry->net.terminal();
+  gdl::NetPool::give_back(entry);
+  return terminal;
+}
+
 std::vector<Action> gdl_legal(const StateHandle& h, int role) {
   ActionList list;
   gdl_state(h).legal_of(checked_role(h, role), list);
@@ -108,6 +119,7 @@ void bind_gdl(nb::module_& m) {
             return d;
           },
           "How large the circuit is.");
+  m.def("gdl_terminal", &gdl_terminal, nb::arg("state"), "Whether the rules call the state terminal.");
   m.def("gdl_legal", &gdl_legal, nb::arg("state"), nb::arg("role"), "A role's legal actions, at any state.");
   m.def(
       "gdl_goal", [](const StateHandle& h, int role) { return gdl_state(h).goal(checked_role(h, role)); },

@@ -10,8 +10,8 @@ from pathlib import Path
 
 from treewise import spec
 from treewise.gdl.language.repair import parse_for_play
-from treewise.gdl.machine import Machine
-from treewise.gdl.net_machine import MAX_LENGTH, NetGame, NetMachine, check_native
+from treewise.gdl.machine import MAX_LENGTH, Machine
+from treewise.gdl.net_machine import NetGame, NetMachine, check_native
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet
 
@@ -69,14 +69,18 @@ def load_machine(path: str | Path, machine: str = "auto", max_length: int = MAX_
     """
     if machine not in MACHINES:
         raise ValueError(f"unknown machine '{machine}'; {spec.suggest(machine, MACHINES)}")
-    sheet = load_sheet(path)
+    return machine_of(load_sheet(path), machine, max_length)
+
+
+def machine_of(sheet: Sheet, machine: str = "auto", max_length: int = MAX_LENGTH) -> Machine:
+    """The same for a sheet that is read already."""
     if machine != "prover":
         try:
             return net_machine(sheet, max_length)
-        except GDLError as error:
+        except (GDLError, ModuleNotFoundError) as error:
             if machine == "net":
                 raise
-            _log.warning("%s: played by the prover, which is slow: %s", path, error)
+            _log.warning("played by the prover, which is slow: %s", error)
     from treewise.gdl.prover.machine import ProverMachine
 
     return ProverMachine(sheet, max_length)

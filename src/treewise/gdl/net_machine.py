@@ -8,11 +8,10 @@ from typing import Any
 from treewise import _core
 from treewise.game import SIMULTANEOUS, State, load_game
 from treewise.gdl.ground import GroundProgram
+from treewise.gdl.machine import MAX_LENGTH
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet
 
-MAX_LENGTH = 1000
-"""Joint actions after which a playout is cut off, unless told otherwise."""
 _MOST_ROLES = 6
 
 
@@ -77,11 +76,11 @@ class NetMachine:
         return after
 
     def is_terminal(self, state: State) -> bool:
-        """Whether the match is over: by the rules, or because some role has no legal action."""
-        return state.is_terminal()
+        """Whether the rules call the state terminal."""
+        return _core.gdl_terminal(state)
 
     def goals(self, state: State) -> list[int]:
-        """Each role's goal, 0 to 100."""
+        """Each role's goal at this state, terminal or not, 0 to 100: the highest of several, 0 where there is none."""
         return [max(0, _core.gdl_goal(state, role)) for role in range(len(self.roles))]
 
     def facts(self, state: State) -> list[str]:

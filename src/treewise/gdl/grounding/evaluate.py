@@ -27,6 +27,8 @@ class Evaluator:
     program: GroundProgram
     bodies: list[list[Body]] = field(init=False)
     order: list[list[int]] = field(init=False)
+    last: tuple[Collection[Term], Sequence[Term], list[bool]] | None = None
+    """The state and actions asked about last, and their model."""
 
     def __post_init__(self) -> None:
         known = bodies_of(self.program)
@@ -41,6 +43,11 @@ class Evaluator:
 
     def model(self, state: Collection[Term], joint: Sequence[Term] = ()) -> list[bool]:
         """Of each atom, whether it holds."""
+        if self.last is None or self.last[:2] != (state, joint):
+            self.last = state, joint, self._model(state, joint)
+        return self.last[2]
+
+    def _model(self, state: Collection[Term], joint: Sequence[Term]) -> list[bool]:
         program = self.program
         holds = [False] * (program.num_atoms + 1)
         for fact, atom in zip(program.facts, program.true, strict=True):

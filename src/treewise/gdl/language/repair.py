@@ -12,13 +12,14 @@ safe and stratified, and no recursion builds terms without end.
 from __future__ import annotations
 
 import math
+from collections.abc import Iterable
 
 from treewise.gdl.language.dependencies import Dependencies, predicate
 from treewise.gdl.language.finding import Finding, found
 from treewise.gdl.language.sorts import Sorts, is_role
 from treewise.gdl.language.stratify import stratified
 from treewise.gdl.normalise import in_order, normalise
-from treewise.gdl.syntax import GDLError, read
+from treewise.gdl.syntax import Form, GDLError, read
 from treewise.gdl.terms import CONNECTIVES, Distinct, Literal, Rule, Sheet, Term, Variable, variables, variables_of
 
 # Of one rule, when all variables that nothing binds take all of their values.
@@ -37,8 +38,13 @@ def parse_for_play(text: str) -> tuple[Sheet, list[Finding]]:
     1:17: warning: ?p is bound by nothing: it ranges over the roles [repaired]
     1:48: warning: left out, an empty pair of parentheses means nothing: remove it [dropped]
     """
+    return forms_for_play(read(text))
+
+
+def forms_for_play(forms: Iterable[Form]) -> tuple[Sheet, list[Finding]]:
+    """The same for forms that are read already."""
     errors: list[GDLError] = []
-    sheet, warnings = prepare(normalise(read(text), errors))
+    sheet, warnings = prepare(normalise(forms, errors))
     broken = [Finding("warning", f"left out, {error.message}", error.line, error.column, "dropped") for error in errors]
     return sheet, sorted([*broken, *warnings], key=lambda finding: (finding.line, finding.column))
 

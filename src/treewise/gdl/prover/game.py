@@ -16,13 +16,11 @@ from collections.abc import Iterable, Sequence
 from threading import Lock
 
 from treewise.game import CHANCE, SIMULTANEOUS, TERMINAL
+from treewise.gdl.machine import MAX_LENGTH
 from treewise.gdl.prover.reasoner import Prover
 from treewise.gdl.prover.tabling import Situation
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Term
-
-MAX_LENGTH = 1000
-"""Steps after which playouts and matches are cut."""
 
 
 class ProverGame:

@@ -8,8 +8,9 @@ from typing import Any
 
 from treewise._core import unwrap_state, wrap_state
 from treewise.game import CHANCE, SIMULTANEOUS, State, as_state
+from treewise.gdl.machine import MAX_LENGTH
 from treewise.gdl.normalise import parse_sheet
-from treewise.gdl.prover.game import MAX_LENGTH, ChanceState, ProverGame, ProverState
+from treewise.gdl.prover.game import ChanceState, ProverGame, ProverState
 from treewise.gdl.prover.hidden import HiddenChanceState, HiddenState
 from treewise.gdl.prover.reasoner import MOST_DERIVATIONS, Prover
 from treewise.gdl.syntax import GDLError
@@ -75,11 +76,11 @@ class ProverMachine:
         return state
 
     def is_terminal(self, state: Any) -> bool:
-        """Whether the match is over."""
+        """Whether the rules call the state terminal."""
         return _own(state).is_over()
 
     def goals(self, state: Any) -> list[int]:
-        """Each role's goal, 0 to 100: the highest where the sheet gives several, 0 where it gives none."""
+        """Each role's goal at this state, terminal or not, 0 to 100: the highest of several, 0 where there is none."""
         own = _own(state)
         at_end = own.is_over()
         return [self._rules.goal(own.situation, role, at_end) for role in range(len(self.roles))]
