@@ -120,7 +120,7 @@ def test_long_recursion_needs_no_stack() -> None:
 
 
 def test_long_chains_of_predicates_need_no_stack() -> None:
-    count = 1500
+    count = 1100
     chain = " ".join(f"(<= (p{n + 1} ?m) (p{n} ?m) (true (m ?m)))" for n in range(count))
     sheet = f"(role x) (init (m a)) (<= (p0 ?m) (true (m ?m))) {chain} (<= (legal x ?m) (p{count} ?m))"
     before = sys.getrecursionlimit()

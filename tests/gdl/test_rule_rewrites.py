@@ -5,10 +5,10 @@ from dataclasses import replace
 
 import pytest
 from playthroughs import assert_same_game
-from small_sheets import ALL, COUNTING
+from small_sheets import ALL, COUNTING, plain, small
 
 from treewise.gdl import parse_sheet
-from treewise.gdl.grounder import ground, ground_plainly
+from treewise.gdl.grounder import ground_plainly
 from treewise.gdl.grounding.demand import guard_wide
 from treewise.gdl.grounding.linear import unroll
 from treewise.gdl.grounding.projection import project
@@ -26,15 +26,13 @@ def rewritten(sheet: Sheet, rewrite: Rewrite) -> Sheet:
 @pytest.mark.parametrize("name", ALL)
 def test_same_game(name: str, rewrite: Rewrite) -> None:
     sheet = parse_sheet(ALL[name])
-    assert_same_game(ground_plainly(sheet), ground_plainly(rewritten(sheet, rewrite)), matches=2, steps=9)
+    assert_same_game(plain(name), ground_plainly(rewritten(sheet, rewrite)), matches=2, steps=9)
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_same_game_after_all_of_them(name: str) -> None:
-    sheet = parse_sheet(ALL[name])
-    plain, small = ground_plainly(sheet), ground(sheet)
-    assert_same_game(plain, small, matches=4, steps=9)
-    assert len(small.body) < 0.6 * len(plain.body)
+    assert_same_game(plain(name), small(name), matches=4, steps=9)
+    assert len(small(name).body) < 0.6 * len(plain(name).body)
 
 
 def texts(rules: Iterable[Rule]) -> set[str]:

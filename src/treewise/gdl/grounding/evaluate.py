@@ -34,7 +34,7 @@ class Evaluator:
         known = bodies_of(self.program)
         self.bodies = [known.get(atom, []) for atom in range(self.program.num_atoms + 1)]
         reads = [sorted({abs(literal) for body in bodies for literal in body}) for bodies in self.bodies]
-        self.order = connected(reads)
+        self.order = [part for part in connected(reads) if self.bodies[part[0]]]
 
     @property
     def initial(self) -> frozenset[Term]:
@@ -42,33 +42,37 @@ class Evaluator:
         return frozenset(self.program.facts[number] for number in self.program.initial)
 
     def model(self, state: Collection[Term], joint: Sequence[Term] = ()) -> list[bool]:
-        """Of each atom, whether it holds."""
+        """Whether atoms hold, by their numbers."""
         if self.last is None or self.last[:2] != (state, joint):
             self.last = state, joint, self._model(state, joint)
         return self.last[2]
 
     def _model(self, state: Collection[Term], joint: Sequence[Term]) -> list[bool]:
         program = self.program
-        holds = [False] * (program.num_atoms + 1)
-        for fact, atom in zip(program.facts, program.true, strict=True):
-            holds[atom] = fact in state
+        given = [atom for fact, atom in zip(program.facts, program.true.tolist(), strict=True) if fact in state]
         for action, actions, atoms in zip(joint, program.actions, program.does, strict=bool(joint)):
-            for other, atom in zip(actions, atoms, strict=True):
-                holds[atom] = other == action
-        holds[0] = False
+            given += [atom for other, atom in zip(actions, atoms.tolist(), strict=True) if other == action]
+        # From behind, by negative numbers, the list says what does not hold.
+        holds = [False] * (program.num_atoms + 1) + [True] * program.num_atoms
+        for atom in filter(None, given):
+            holds[atom], holds[-atom] = True, False
         for part in self.order:
             self._complete(part, holds)
         return holds
 
     def _complete(self, part: list[int], holds: list[bool]) -> None:
         """The least fixpoint of atoms that depend on each other."""
-        again = True
-        while again:
-            again = False
-            for atom in part:
-                if not holds[atom] and any(all(holds[abs(b)] == (b > 0) for b in body) for body in self.bodies[atom]):
-                    holds[atom] = again = True
-            again = again and len(part) > 1
+        value, waiting = holds.__getitem__, part
+        while waiting:
+            left = []
+            for atom in waiting:
+                for body in self.bodies[atom]:
+                    if all(map(value, body)):
+                        holds[atom], holds[-atom] = True, False
+                        break
+                else:
+                    left.append(atom)
+            waiting = left if len(left) < len(waiting) and len(part) > 1 else []
 
     def play(self, state: Collection[Term], joint: Sequence[Term]) -> frozenset[Term]:
         """The facts after an action of each role."""
