@@ -104,6 +104,15 @@ def test_many_constants_make_no_copies() -> None:
     assert specialise(rules) == list(rules)
 
 
+def test_copies_of_copies_come_to_an_end() -> None:
+    """Twenty predicates of which each calls the next twice: 2^20 copies."""
+    arguments = [" ".join(f"?{k}" for k in range(n)) for n in range(22)]
+    link = "(<= (p{0} {2}) (p{1} {2} 0) (p{1} {2} 1))"
+    links = " ".join(link.format(n, n + 1, arguments[n]) for n in range(1, 20))
+    rules = parse_sheet(f"(<= terminal (p1 0)) {links} (<= (p20 {arguments[20]}) (true (a {arguments[20]})))").rules
+    assert len(specialise(rules)) < 300
+
+
 # ---- loops
 
 

@@ -12,12 +12,12 @@ from collections.abc import Iterable, Sequence
 
 from treewise.gdl.asp import GUARD
 from treewise.gdl.dependency import Predicate, dynamic_predicates, mutual, positive, predicate, variables_of
+from treewise.gdl.functional import Functional
 from treewise.gdl.specialise import KEYWORDS
-from treewise.gdl.terms import Argument, Literal, Rule, Term, Variable, variables
+from treewise.gdl.terms import Literal, Rule, Term, Variable, variables
 
 WIDE = 1000
 """Combinations of values from which a guard is worth its own rules."""
-_UNKNOWN = 10  # taken for the values of an argument that rules, not facts, give
 
 Call = tuple[Rule, Term]
 
@@ -36,7 +36,7 @@ def guard_wide(rules: Iterable[Rule]) -> list[Rule]:
     (<= (guard keep ?m ?n) (true (c ?m ?n)))
     """
     rules = list(rules)
-    dynamic, recursive, columns = dynamic_predicates(rules), mutual(rules), _columns(rules)
+    dynamic, recursive, facts = dynamic_predicates(rules), mutual(rules), Functional.of(rules)
     calls: dict[Predicate, list[Call]] = defaultdict(list)
     for rule in rules:
         for condition in rule.body:
@@ -44,25 +44,12 @@ def guard_wide(rules: Iterable[Rule]) -> list[Rule]:
                 calls[predicate(condition.atom)].append((rule, condition.atom))
     for name, others in recursive.items():
         if name in dynamic and name[0] not in KEYWORDS and not others and name in calls:
-            wide = _wide_places([rule for rule in rules if predicate(rule.head) == name], dynamic, columns)
+            wide = _wide_places([rule for rule in rules if predicate(rule.head) == name], dynamic, facts)
             rules = _guarded(rules, name, calls[name], wide, dynamic)
     return rules
 
 
-def _columns(rules: Sequence[Rule]) -> dict[tuple[Predicate, int], int]:
-    """How many values the arguments of predicates have that facts alone give."""
-    derived = {predicate(rule.head) for rule in rules if rule.body}
-    values: dict[tuple[Predicate, int], set[Argument]] = defaultdict(set)
-    for rule in rules:
-        name = predicate(rule.head)
-        for place, argument in enumerate(rule.head.args if name not in derived else ()):
-            values[name, place].add(argument)
-    return {key: len(found) for key, found in values.items()}
-
-
-def _wide_places(
-    own: Sequence[Rule], dynamic: set[Predicate], columns: dict[tuple[Predicate, int], int]
-) -> dict[int, int]:
+def _wide_places(own: Sequence[Rule], dynamic: set[Predicate], facts: Functional) -> dict[int, int]:
     """The arguments that, in some rule, nothing of the state binds; with the number of their values."""
     found: dict[int, int] = defaultdict(int)
     for rule in own:
@@ -70,13 +57,7 @@ def _wide_places(
         firm = {v for literal in literals if predicate(literal.atom) in dynamic for v in variables_of(literal)}
         for place, argument in enumerate(rule.head.args):
             if isinstance(argument, Variable) and argument not in firm:
-                sizes = [
-                    columns.get((predicate(literal.atom), p), _UNKNOWN)
-                    for literal in literals
-                    for p, value in enumerate(literal.atom.args)
-                    if value == argument
-                ]
-                found[place] = max(found[place], min(sizes, default=_UNKNOWN))
+                found[place] = max(found[place], facts.size(argument, literals))
     return found
 
 

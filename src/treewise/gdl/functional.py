@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
@@ -9,6 +10,8 @@ from dataclasses import dataclass
 from treewise.gdl.dependency import Predicate, positive, predicate
 from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Variable, variables
 
+UNKNOWN = 10
+"""Taken for the number of values of an argument that rules, not facts, give."""
 Determined = tuple[frozenset[int], int]
 """Arguments, and another that they determine."""
 
@@ -26,6 +29,8 @@ class Functional:
     """
 
     known: dict[Predicate, tuple[Determined, ...]]
+    values: dict[tuple[Predicate, int], int]
+    """How many values an argument has."""
 
     @classmethod
     def of(cls, rules: Iterable[Rule]) -> Functional:
@@ -37,10 +42,30 @@ class Functional:
                 facts[predicate(rule.head)] = None
             elif own is not None:
                 own.append(rule.head.args)
-        return cls({name: tuple(_determined(rows, name[1])) for name, rows in facts.items() if rows})
+        known = {name: tuple(_determined(rows, name[1])) for name, rows in facts.items() if rows}
+        values = {(name, p): len({row[p] for row in facts[name] or ()}) for name in known for p in range(name[1])}
+        return cls(known, values)
 
     def width(self, wanted: Collection[Variable], body: Iterable[Literal | Distinct]) -> int:
         """How many variables are left to choose if the body's static literals determine the others."""
+        return len(self._basis(wanted, body))
+
+    def combinations(self, wanted: Collection[Variable], body: Collection[Literal | Distinct]) -> int:
+        """About how many values some variables have together."""
+        return math.prod(self.size(variable, body) for variable in self._basis(wanted, body))
+
+    def size(self, variable: Variable, body: Iterable[Literal | Distinct]) -> int:
+        """About how many values a variable has."""
+        sizes = [
+            self.values.get((predicate(literal.atom), place), UNKNOWN)
+            for literal in positive(body)
+            for place, argument in enumerate(literal.atom.args)
+            if argument == variable
+        ]
+        return min(sizes, default=UNKNOWN)
+
+    def _basis(self, wanted: Collection[Variable], body: Iterable[Literal | Distinct]) -> list[Variable]:
+        """Variables that determine all wanted ones."""
         ways: list[tuple[set[Variable], set[Variable]]] = []
         for literal in positive(body):
             own = [set(variables(argument)) for argument in literal.atom.args]
@@ -51,7 +76,7 @@ class Functional:
             others = [v for v in chosen if v != variable]
             if variable in _closure(others, ways):
                 chosen = others
-        return len(chosen)
+        return chosen
 
 
 def _closure(start: Iterable[Variable], ways: Collection[tuple[set[Variable], set[Variable]]]) -> set[Variable]:

@@ -18,6 +18,9 @@ from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Term, Variable
 
 Condition = Literal | Distinct
 
+TIGHT = 20_000
+"""Static literals that have more values together do not bind each other tightly."""
+
 
 def project(rules: Iterable[Rule]) -> list[Rule]:
     """The rules with their bodies split; what depends on neither the state nor actions stays as it is.
@@ -76,8 +79,11 @@ class _Projection:
         for literal in static:
             inner = variables_of(literal) - in_head
             joined = [unit for unit in units if inner & _variables(unit)]
+            whole: list[Condition] = [literal, *(c for unit in joined for c in unit)]
+            if self.functional.combinations(_variables(whole), whole) > TIGHT:
+                joined, whole = [], [literal]
             units = [unit for unit in units if unit not in joined]
-            units.append([literal, *(c for unit in joined for c in unit)])
+            units.append(whole)
         return units + [[condition] for condition in body if condition not in static]
 
     def _guards(self, group: Sequence[Condition], rest: Sequence[Condition]) -> list[Condition]:

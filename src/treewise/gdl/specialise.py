@@ -28,7 +28,8 @@ def specialise(rules: Iterable[Rule]) -> list[Rule]:
     (<= (full with a ?n) (true (cell a ?n)) (true (open a)))
     """
     rules = list(rules)
-    while (name := _candidate(rules)) is not None:
+    most = 2 * len(rules) + 100  # copies of copies could grow without end
+    while len(rules) < most and (name := _candidate(rules)) is not None:
         rules = _apply(rules, *name)
     return rules
 
