@@ -8,7 +8,7 @@ from __future__ import annotations
 import argparse
 from argparse import ArgumentParser, Namespace
 
-from treewise.cli import gdl_check, gdl_ground, gdl_info, gdl_record, gdl_verify
+from treewise.cli import gdl_bench, gdl_check, gdl_ground, gdl_info, gdl_record, gdl_verify
 
 EXAMPLES = """\
 examples:
@@ -18,7 +18,7 @@ examples:
   treewise gdl ACTION --help               more examples of each action
 """
 
-_ACTIONS = (gdl_check, gdl_info, gdl_verify, gdl_record, gdl_ground)
+_ACTIONS = (gdl_check, gdl_info, gdl_bench, gdl_verify, gdl_record, gdl_ground)
 
 
 def add_arguments(parser: ArgumentParser) -> None:

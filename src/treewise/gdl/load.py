@@ -103,6 +103,8 @@ def load_gdl(arguments: Mapping[str, object]) -> NetGame:
     >>> game_text(load_game("gdl('tic_tac_toe')"))
     "gdl(path='tic_tac_toe')"
     """
+    if sum(map(str.isdigit, arguments)) > len(_PARAMETERS):
+        raise ValueError(f"gdl takes at most {len(_PARAMETERS)} arguments: {', '.join(_PARAMETERS)}")
     given = {_PARAMETERS[int(key)] if key.isdigit() else key: value for key, value in arguments.items()}
     for key, value in given.items():
         if key not in _DEFAULTS:
