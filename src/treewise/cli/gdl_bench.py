@@ -11,9 +11,8 @@ import time
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from treewise.cli.options import add_seed, whole
+from treewise.cli.options import add_machine_kind, add_seed, whole
 from treewise.cli.output import approximately, console, table
-from treewise.gdl.load import MACHINES
 
 EXAMPLES = """\
 examples:
@@ -28,7 +27,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument(
         "sheets", metavar="FILE", nargs="+", help="rulesheets: files, or names of those that are shipped"
     )
-    parser.add_argument("--machine", choices=MACHINES, default=MACHINES[0], help=f"(default: {MACHINES[0]})")
+    add_machine_kind(parser)
     parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="of playouts for each (default: 1)")
     parser.add_argument("--check", type=whole(0), default=0, metavar="N", help="states to compare with the prover's")
     parser.add_argument("--json", action="store_true", help="print one JSON object a rulesheet")

@@ -25,7 +25,7 @@ from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet
 
 if TYPE_CHECKING:
-    from treewise.gdl.load import load_machine, load_sheet, sheet_names
+    from treewise.gdl.load import load_machine, load_sheet, machine_of, sheet_names
     from treewise.gdl.prover.machine import ProverMachine, prover_machine
     from treewise.gdl.prover.reasoner import Prover
 
@@ -37,6 +37,7 @@ __all__ = [
     "Sheet",
     "load_machine",
     "load_sheet",
+    "machine_of",
     "parse_for_play",
     "parse_sheet",
     "prepare",
@@ -51,6 +52,7 @@ _ELSEWHERE = {
     "prover_machine": "prover.machine",
     "load_machine": "load",
     "load_sheet": "load",
+    "machine_of": "load",
     "sheet_names": "load",
 }
 """Imported when they are first asked for: reading a sheet needs none of it."""

@@ -73,7 +73,13 @@ def load_machine(path: str | Path, machine: str = "auto", max_length: int = MAX_
 
 
 def machine_of(sheet: Sheet, machine: str = "auto", max_length: int = MAX_LENGTH) -> Machine:
-    """The same for a sheet that is read already."""
+    """The same for a sheet that is read already.
+
+    >>> from treewise.gdl import parse_for_play
+    >>> sheet, _ = parse_for_play("(role me) (init a) (legal me stop) (<= terminal (not (true a))) (goal me 100)")
+    >>> machine_of(sheet).game.initial_state().playout(seed=1)
+    1
+    """
     if machine != "prover":
         try:
             return net_machine(sheet, max_length)
@@ -87,7 +93,7 @@ def machine_of(sheet: Sheet, machine: str = "auto", max_length: int = MAX_LENGTH
 
 
 def net_machine(sheet: Sheet, max_length: int = MAX_LENGTH, sequential: bool = False) -> NetMachine:
-    """The fast machine: seconds to build, then some thousand times as fast as the prover."""
+    """The fast machine: seconds to build, then some hundred times as fast as the prover."""
     from treewise.gdl.grounder import ground
 
     check_native(sheet)

@@ -31,7 +31,7 @@ class NetGame(_core.GdlGame):
 
 
 class NetMachine:
-    """Plays a rulesheet, some thousand times as fast as a prover.
+    """Plays a rulesheet, some hundred times as fast as the prover.
 
     >>> from treewise.gdl import parse_sheet
     >>> from treewise.gdl.grounder import ground

@@ -58,10 +58,6 @@ class ProverGame:
                 self.texts.append(self.prover.sheet.spell(self.prover.values.term(term)))
         return found
 
-    def known_action(self, role: int, term: int) -> int | None:
-        """The same, if the action has been met."""
-        return self._actions[role].get(term)
-
     def legal(self, situation: Situation, role: int) -> list[int]:
         """A role's legal actions. They are in the order of their texts, so that a search with one seed finds the same
         whatever has been searched before."""
@@ -127,10 +123,6 @@ class ProverState:
         if self._choices is None:
             self._choices = [self.game.legal(self.situation, role) for role in range(len(self.game.roles))]
         return self._choices
-
-    def is_stuck(self) -> bool:
-        """Whether a role has no action although the match should go on."""
-        return not self.is_over() and not all(self.choices())
 
     # ---- the contract of a state ----
 

@@ -35,8 +35,8 @@ def components(rules: Iterable[Rule]) -> list[Component]:
     >>> from treewise.gdl import parse_sheet
     >>> for found in components(parse_sheet("(<= p q (true a)) (<= q p) (<= q r) r").rules):
     ...     print([name for name, _ in found.predicates], found.recursive, found.level.name, found.height)
-    ['true'] False STATE 0
     ['r'] False STATIC 0
+    ['true'] False STATE 0
     ['p', 'q'] True STATE 1
     """
     graph = Dependencies.of(rules)
