@@ -1,4 +1,4 @@
-"""The graph of predicates: components, strata, cycles, what is static; and cycles of negation that are none."""
+"""The graph of predicates: components, cycles, what is dynamic; and cycles of negation that are none."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ def test_components_come_behind_what_they_read() -> None:
     assert [sorted(component) for component in found] == [[("d", 0)], [("b", 0), ("c", 0)], [("a", 0)], [("c", 1)]]
 
 
-def test_strata_rise_over_negation_only() -> None:
-    strata = graph("(<= a b (not c)) (<= b (not d)) (<= c d) (<= d e) e").strata
-    assert strata == {("a", 0): 1, ("b", 0): 1, ("c", 0): 0, ("d", 0): 0, ("e", 0): 0}
+def test_dynamic_is_what_reads_the_state_or_actions() -> None:
+    found = graph("(<= a (true x)) (<= b a) (<= c d) (<= (next y) (does p q)) (<= e (true x z))").dynamic
+    assert found == {("a", 0), ("b", 0), ("next", 1), ("true", 1), ("does", 2)}
 
 
-def test_static_is_what_reads_neither_state_nor_actions() -> None:
-    found = graph("(<= a (true x)) (<= b a) (<= c d) (<= (next y) (does p q)) (<= e (true x z))").static
-    assert found == {("c", 0), ("d", 0), ("e", 0), ("true", 2)}
+def test_cycles_are_those_of_recursion() -> None:
+    cycles = graph("(<= a b) (<= b a) (<= c c) (<= d a)").cycles
+    assert cycles[("a", 0)] == {("a", 0), ("b", 0)}
+    assert (cycles[("c", 0)], cycles[("d", 0)]) == ({("c", 0)}, set())
 
 
 def test_a_negative_cycle_is_named_from_its_negation() -> None:

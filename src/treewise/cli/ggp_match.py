@@ -34,9 +34,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("sheet", metavar="SHEET", help="a rulesheet (GDL): a file, or the name of a shipped one")
     parser.add_argument("--players", nargs="+", metavar="PLAYER", required=True, help="who plays (see above)")
     clock = whole(1, 10**6)
-    parser.add_argument(
-        "--start-clock", type=clock, default=30, metavar="S", help="before the first (default: 30)"
-    )
+    parser.add_argument("--start-clock", type=clock, default=30, metavar="S", help="before the first (default: 30)")
     parser.add_argument("--play-clock", type=clock, default=15, metavar="S", help="for each move (default: 15)")
     parser.add_argument("--matches", type=whole(1), default=1, metavar="N", help="of each meeting (default: 1)")
     add_seed(parser)

@@ -1,4 +1,4 @@
-"""Which predicates read which: recursion, strata, and what changes with the state.
+"""Which predicates read which: recursion, negation in it, and what changes with the state.
 
 A predicate is a name with its number of arguments; the same name with another number is another predicate.
 """
@@ -41,8 +41,8 @@ class Dependencies:
     >>> from treewise.gdl import parse_sheet
     >>> sheet = parse_sheet("(<= (p ?x) (q ?x) (not (r ?x))) (<= (q ?x) (true ?x)) (<= (r ?x) (s ?x)) (s a)")
     >>> graph = Dependencies.of(sheet.rules)
-    >>> graph.strata[("p", 1)], graph.strata[("r", 1)], sorted(graph.static)
-    (1, 0, [('r', 1), ('s', 1)])
+    >>> sorted(graph.dynamic), sorted(graph.below(("r", 1)))
+    ([('does', 2), ('p', 1), ('q', 1), ('true', 1)], [('r', 1), ('s', 1)])
     """
 
     def __init__(self, edges: Iterable[Edge], predicates: Iterable[Predicate] = ()) -> None:
@@ -85,16 +85,6 @@ class Dependencies:
         """Whether a rule of `head` that reads `body` is recursive."""
         return body in self.cycles[head]
 
-    @cached_property
-    def strata(self) -> dict[Predicate, int]:
-        """The number of its stratum, above all that it negates; without meaning where a cycle has a negation."""
-        strata: dict[Predicate, int] = {}
-        for component in self.components:
-            below = [edge for name in component for edge in self.reads[name] if edge.body in strata]
-            level = max((strata[edge.body] + (not edge.positive) for edge in below), default=0)
-            strata.update(dict.fromkeys(component, level))
-        return strata
-
     def negative_cycles(self) -> Iterator[tuple[Edge, ...]]:
         """For each negation inside a cycle the shortest cycle through it, beginning with it."""
         for edge in self.edges:
@@ -130,11 +120,6 @@ class Dependencies:
     def dynamic(self) -> frozenset[Predicate]:
         """The predicates that may change with the state or with what is done, `true` and `does` among them."""
         return self.above(TRUE, DOES)
-
-    @cached_property
-    def static(self) -> frozenset[Predicate]:
-        """The predicates that hold or not whatever the state and the actions are."""
-        return frozenset(self.reads) - self.dynamic
 
 
 def _reached(names: Iterable[Predicate], next_to: dict[Predicate, list[Predicate]]) -> frozenset[Predicate]:

@@ -52,7 +52,7 @@ def stratification(source: Source) -> Iterator[Finding]:
     cycles: dict[frozenset[Predicate], tuple[str, Form]] = {}
     for cycle in sorted(source.graph.negative_cycles(), key=len):
         names = [cycle[0].head[0], *("not " * (not edge.positive) + edge.body[0] for edge in cycle)]
-        group = source.graph.below(cycle[0].head) & source.graph.above(cycle[0].head)
+        group = source.graph.cycles[cycle[0].head]
         cycles.setdefault(group, (" <- ".join(names), source.edges[cycle[0]]))
     for text, place in cycles.values():
         advice = "break the cycle, for instance by asking for the state (`true`) instead"
