@@ -52,7 +52,7 @@ def compare(name: str, options: Options) -> Row:
     def playouts(state: object) -> object:
         def work(repeat: int) -> float:
             count, spent = 1, 0.0
-            while spent < options.seconds(0.5):
+            while spent <= options.seconds(0.5):
                 count *= 2
                 spent, _ = time_playouts(state, count, repeat)
             return count / max(spent, 1e-9)
