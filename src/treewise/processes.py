@@ -16,7 +16,7 @@ from treewise.search import parse_search
 __all__ = ["cached_game", "cached_search", "cores", "spawn_pool"]
 
 # Filled in worker processes, which clear it before they end: the engine's objects must not outlive the interpreter.
-cached_game = functools.lru_cache(maxsize=32)(load_game)
+cached_game = functools.lru_cache(maxsize=8)(load_game)
 cached_search = functools.lru_cache(maxsize=64)(parse_search)
 
 
