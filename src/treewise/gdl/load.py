@@ -21,6 +21,8 @@ MACHINES = ("auto", "net", "prover")
 _SHIPPED = Path(__file__).with_name("games")
 _DEFAULTS: dict[str, str | int | bool] = {"path": "", "max_length": MAX_LENGTH, "sequential": False, "digest": ""}
 _PARAMETERS = tuple(_DEFAULTS)
+_KEPT = 32
+"""Games that stay built. An experiment takes turns over its games, and building one takes longer than many a match."""
 
 
 def sheet_names() -> list[str]:
@@ -130,7 +132,7 @@ def load_gdl(arguments: Mapping[str, object]) -> NetGame:
     return _game(str(path), text, max_length, bool(sequential))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=_KEPT)
 def _game(path: str, text: str, max_length: int, sequential: bool) -> NetGame:
     sheet, findings = parse_for_play(text)
     for finding in findings:
