@@ -37,25 +37,19 @@ void check_program(const gdl::Program& p) {
   for (std::size_t r = 0; r < p.roles.size(); ++r) {
     check(p.does[r].size() == p.actions[r].size() && p.legal[r].size() == p.actions[r].size(), "one atom an action");
     check(atoms(p.does[r]) && atoms(p.legal[r]), "an atom is out of range");
-    for (const auto& goal : p.goals[r]) check(atom(goal.second), "an atom is out of range");
+    for (const auto& [value, goal] : p.goals[r]) {
+      check(atom(goal), "an atom is out of range");
+      check(value >= 0 && value <= 100, "a goal is out of range: 0 to 100");
+    }
   }
   for (const int f : p.initial) check(f >= 0 && f < static_cast<int>(p.facts.size()), "a fact is out of range");
+  check(std::is_sorted(p.initial.begin(), p.initial.end()), "the initial facts must be ascending");
   check(atoms(p.truth) && atoms(p.next) && atom(p.terminal) && atoms(p.heads), "an atom is out of range");
   check(p.starts.size() == p.heads.size() + 1 && p.starts.front() == 0 &&
             p.starts.back() == static_cast<int>(p.body.size()) && std::is_sorted(p.starts.begin(), p.starts.end()),
         "the rules' bodies do not fit together");
-  for (const int literal : p.body) check(literal != 0 && atom(std::abs(literal)), "an atom is out of range");
-}
-
-// A game's own end is also where a role is stuck; a match asks for what the rules say.
-bool gdl_terminal(const StateHandle& h) {
-  const gdl::GdlState& state = gdl_state(h);
-  if (!state.is_terminal()) return false;
-  gdl::NetPool::Entry* entry = static_cast<const gdl::GdlGame&>(*h.game).nets().take(nullptr);
-  entry->net.move_to(state.facts());
-  const bool terminal = entry->net.terminal();
-  gdl::NetPool::give_back(entry);
-  return terminal;
+  for (const int literal : p.body)
+    check(literal != 0 && literal >= -p.num_atoms && literal <= p.num_atoms, "an atom is out of range");
 }
 
 std::vector<Action> gdl_legal(const StateHandle& h, int role) {
@@ -81,6 +75,7 @@ void bind_gdl(nb::module_& m) {
                                  terminal,          std::move(goals), num_atoms,          std::move(heads),
                                  std::move(starts), std::move(body)};
             check_program(program);
+            check(max_length >= 1, "max_length must be at least 1");
             const nb::gil_scoped_release release;
             new (self) gdl::GdlGame(std::move(program), std::move(name), max_length, sequential);
           },
@@ -119,7 +114,9 @@ void bind_gdl(nb::module_& m) {
             return d;
           },
           "How large the circuit is.");
-  m.def("gdl_terminal", &gdl_terminal, nb::arg("state"), "Whether the rules call the state terminal.");
+  m.def(
+      "gdl_terminal", [](const StateHandle& h) { return gdl_state(h).is_over(); }, nb::arg("state"),
+      "Whether the rules call the state terminal.");
   m.def("gdl_legal", &gdl_legal, nb::arg("state"), nb::arg("role"), "A role's legal actions, at any state.");
   m.def(
       "gdl_goal", [](const StateHandle& h, int role) { return gdl_state(h).goal(checked_role(h, role)); },

@@ -233,7 +233,9 @@ class Maker {
       return gates_.find(other) ? other : kFalse;
     };
     gates_.for_each([&](std::uint32_t node, const Gate& gate) {
-      Fan& fan = fans[node_of(switch_of(node, gate))];
+      const Ref other = switch_of(node, gate);
+      if (other == kFalse) return;
+      Fan& fan = fans[node_of(other)];
       const int fact = static_cast<int>(node_of(is_fact(gate.inputs[0]) ? gate.inputs[0] : gate.inputs[1])) - 1;
       ++fan.facts;
       fan.initially += std::binary_search(program_.initial.begin(), program_.initial.end(), fact);
@@ -388,7 +390,7 @@ class Maker {
 
   // The longest way to each node, counted in loops.
   void find_ranks() {
-    std::vector<std::uint16_t> of_loop(circuit_.loops.size(), 0);
+    std::vector<std::uint32_t> of_loop(circuit_.loops.size(), 0);
     auto& rank = circuit_.rank;
     rank.assign(circuit_.first_goal_node, 0);
     for (bool changed = true; changed;) {
@@ -396,8 +398,8 @@ class Maker {
       for (std::uint32_t node = 0; node < circuit_.first_goal_node; ++node) {
         const std::int32_t own = circuit_.loop_of[node];
         if (own >= 0) rank[node] = of_loop[static_cast<std::size_t>(own)];
-        const auto passed_on = static_cast<std::uint16_t>(rank[node] + (own >= 0 ? 1 : 0));
-        circuit_.num_ranks = std::max<std::uint32_t>(circuit_.num_ranks, passed_on + 1u);
+        const std::uint32_t passed_on = rank[node] + (own >= 0 ? 1 : 0);
+        circuit_.num_ranks = std::max(circuit_.num_ranks, passed_on + 1);
         for (std::uint32_t e = circuit_.nodes[node].plus; e < circuit_.nodes[node].flip; ++e) {
           const std::uint32_t target = circuit_.edges[e];
           const std::int32_t loop = circuit_.loop_of[target];

@@ -95,7 +95,7 @@ struct Circuit {
   // Only where gates depend on each other.
   std::vector<Loop> loops;
   std::vector<std::int32_t> loop_of;  // of each node; -1: none
-  std::vector<std::uint16_t> rank;    // of each node: loops on the way to it
+  std::vector<std::uint32_t> rank;    // of each node: loops on the way to it
   std::uint32_t num_ranks = 1;
 
   // Guarded gates: nodes from first_guarded to first_switched. Each asks for guards[guard_starts[i]] and so on.

@@ -108,7 +108,7 @@ void Gates::define_loop(const std::vector<std::uint32_t>& component) {
     std::vector<Ref> inputs = terms(static_cast<int>(component[i]));
     std::sort(inputs.begin(), inputs.end());
     inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
-    std::erase(inputs, kFalse);
+    std::erase_if(inputs, [&](Ref input) { return input == kFalse || input == atoms_[component[i]]; });
     gates_[first - first_gate_ + i].inputs = std::move(inputs);
   }
 }
@@ -211,7 +211,6 @@ Ref Gates::action_set(const ActionSet& set) {
     (((set.members[i / 64] >> (i % 64)) & 1) ? in : out).push_back(universe[i]);
   const bool complement = out.size() < in.size();
   std::vector<Ref>& shorter = complement ? out : in;
-  std::erase(shorter, kFalse);  // an idle action that the rules never allow to the one to move
   std::sort(shorter.begin(), shorter.end());
   const Ref any = shorter.empty() ? kFalse : shorter.size() == 1 ? shorter[0] : share(false, shorter);
   if (!is_negated(any) && any != kFalse) {
@@ -287,20 +286,30 @@ Ref Gates::without(Ref r, Ref condition) {
   if (r == condition) return kTrue;
   if (!find(r)) return r;
   const Gate gate = *find(r);
-  std::vector<Ref> inputs;
-  for (const Ref input : gate.inputs) {
-    if (gate.all) {
-      if (input != condition) inputs.push_back(input);
-    } else {
-      inputs.push_back(without(input, condition));
-    }
+  if (gate.all == is_negated(r)) {  // any of its inputs
+    if (is_negated(r)) return r;
+    std::vector<Ref> inputs;
+    for (const Ref input : gate.inputs) inputs.push_back(without(input, condition));
+    return any(std::move(inputs));
   }
-  return make(gate.all, std::move(inputs));
+  // All of them, or of their negations: "none of these" is how gates are kept that ask for nothing but absence.
+  std::vector<Ref> inputs;
+  for (const Ref input : gate.inputs)
+    if ((input ^ (r & 1)) != condition) inputs.push_back(input);
+  return make(gate.all, std::move(inputs)) ^ (r & 1);
 }
 
 std::vector<Ref> Gates::fact_conditions(Ref r) const {
   const Gate* gate = find(r);
   return !gate || gate->all || is_negated(r) ? own_facts(r) : common_facts(gate->inputs);
+}
+
+// What depends on its own absence would never come to rest.
+void Gates::check_loop(const std::vector<std::uint32_t>& loop) const {
+  for (const std::uint32_t node : loop)
+    for (const Ref input : find(ref(node))->inputs)
+      if (is_negated(input) && std::binary_search(loop.begin(), loop.end(), node_of(input)))
+        throw std::invalid_argument("an atom depends on its own absence");
 }
 
 void Gates::sort() {
@@ -318,6 +327,7 @@ void Gates::sort() {
           if (node >= first_gate_) order_.push_back(node);
         if (component.size() == 1) return;
         for (const std::uint32_t node : component) looped_[node] = true;
+        check_loop(component);
         loops_.push_back(component);
       });
 }

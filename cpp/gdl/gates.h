@@ -75,6 +75,7 @@ class Gates {
   Ref stays(Ref fact, std::vector<Ref>& terms);
   void define(const std::vector<std::uint32_t>& component);
   void define_loop(const std::vector<std::uint32_t>& component);
+  void check_loop(const std::vector<std::uint32_t>& loop) const;
 
   const Program& program_;
   std::vector<std::uint32_t> first_rule_;  // of each atom, in rules_

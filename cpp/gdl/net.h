@@ -31,7 +31,6 @@ class Net {
   // The k-th legal action of a role, k from 0. The order depends on nothing but the state.
   Action nth_legal(int role, int k) const;
   void legal(int role, ActionList& out) const;
-  bool is_legal(int role, Action action) const;
   // The highest goal that holds, or -1 if none does. At any state, meant for terminal ones.
   int goal(int role);
 
@@ -75,9 +74,9 @@ class Net {
   std::vector<std::uint8_t> on_;                           // of each node in a loop
 
   // Of goals: what was worked out at this state.
-  std::vector<std::uint32_t> stamp_;
+  std::vector<std::uint64_t> stamp_;
   std::vector<std::uint8_t> known_;
-  std::uint32_t now_ = 0;
+  std::uint64_t now_ = 0;
 };
 
 }  // namespace treewise::gdl

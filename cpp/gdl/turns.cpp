@@ -1,6 +1,7 @@
 #include "gdl/turns.h"
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <unordered_map>
 
@@ -18,6 +19,7 @@ class Proof {
       first_action_.push_back(num_actions_);
       num_actions_ += static_cast<int>(program.actions[r].size());
     }
+    find_decided();
   }
 
   bool holds() {
@@ -36,30 +38,27 @@ class Proof {
 
  private:
   static constexpr std::size_t kMaxFree = 12;
-  static constexpr std::size_t kMaxNodes = 200000;
 
   bool is_control(std::uint32_t node) const {
     return std::any_of(turns_.control.begin(), turns_.control.end(), [&](Ref c) { return node_of(c) == node; });
   }
 
-  // Whether a node depends on nothing but actions.
-  bool only_actions(std::uint32_t node) {
-    if (const auto known = only_actions_.find(node); known != only_actions_.end()) return known->second;
-    bool yes = false;
-    if (const Gate* gate = gates_.find(ref(node))) {
-      only_actions_[node] = false;
-      yes = !gates_.in_loop(node) && only_actions_.size() < kMaxNodes &&
-            std::all_of(gate->inputs.begin(), gate->inputs.end(), [&](Ref r) { return only_actions(node_of(r)); });
-    } else {
-      yes = node == 0 || node > program_.facts.size();
+  // Which nodes depend on nothing but actions.
+  void find_decided() {
+    only_actions_.assign(gates_.num_nodes(), false);
+    for (std::uint32_t node = 0; node < gates_.first_gate(); ++node)
+      only_actions_[node] = node == 0 || node > program_.facts.size();
+    for (const std::uint32_t node : gates_.order()) {
+      const std::vector<Ref>& inputs = gates_.find(ref(node))->inputs;
+      only_actions_[node] = !gates_.in_loop(node) &&
+                            std::all_of(inputs.begin(), inputs.end(), [&](Ref r) { return only_actions_[node_of(r)]; });
     }
-    return only_actions_[node] = yes;
   }
 
   // Splits the formula's leaves into those that actions decide and those that may be anything.
   bool collect(std::uint32_t node, int depth) {
     if (node == 0 || is_control(node)) return true;
-    auto& kind = only_actions(node) ? decided_ : free_;
+    auto& kind = only_actions_[node] ? decided_ : free_;
     const Gate* gate = gates_.find(ref(node));
     if (&kind == &free_ && gate && depth > 0 && !gates_.in_loop(node)) {
       for (const Ref input : gate->inputs)
@@ -75,6 +74,7 @@ class Proof {
     decided_.clear();
     for (const Ref goal : goals_)
       if (!collect(node_of(goal), depth)) return false;
+    find_cone();
     for (std::size_t role = 0; role < turns_.control.size(); ++role) {
       std::map<std::vector<bool>, bool> done;
       for (int i = 0; i < static_cast<int>(program_.actions[role].size()); ++i) {
@@ -89,29 +89,35 @@ class Proof {
     return true;
   }
 
-  // The values of the decided leaves if `role` makes `action` and the others are idle.
-  std::vector<bool> signature_of(std::size_t role, int action) {
-    made_.assign(gates_.action_nodes().size(), false);
-    for (std::size_t other = 0; other < turns_.idle.size(); ++other)
-      made_[static_cast<std::size_t>(other == role ? action : turns_.idle[other])] = true;
-    evaluated_.clear();
-    std::vector<bool> out;
-    for (const std::uint32_t node : decided_) out.push_back(made(node));
-    return out;
+  // The gates that decide the decided leaves, inputs first.
+  void find_cone() {
+    std::vector<bool> inside(gates_.num_nodes(), false);
+    std::vector<std::uint32_t> todo(decided_);
+    while (!todo.empty()) {
+      const std::uint32_t node = todo.back();
+      todo.pop_back();
+      const Gate* gate = inside[node] ? nullptr : gates_.find(ref(node));
+      inside[node] = true;
+      if (!gate) continue;
+      for (const Ref input : gate->inputs) todo.push_back(node_of(input));
+    }
+    cone_.clear();
+    std::ranges::copy_if(gates_.order(), std::back_inserter(cone_), [&](std::uint32_t node) { return inside[node]; });
   }
 
-  bool made(std::uint32_t node) {
-    if (node == 0) return false;
-    const Gate* gate = gates_.find(ref(node));
-    if (!gate) return made_[node - 1 - program_.facts.size()];
-    if (const auto known = evaluated_.find(node); known != evaluated_.end()) return known->second;
-    bool value = gate->all;
-    for (const Ref input : gate->inputs)
-      if ((made(node_of(input)) != is_negated(input)) != gate->all) {
-        value = !gate->all;
-        break;
-      }
-    return evaluated_[node] = value;
+  // The values of the decided leaves if `role` makes `action` and the others are idle.
+  std::vector<bool> signature_of(std::size_t role, int action) {
+    on_.assign(gates_.num_nodes(), false);
+    for (std::size_t other = 0; other < turns_.idle.size(); ++other)
+      on_[gates_.action_nodes()[static_cast<std::size_t>(other == role ? action : turns_.idle[other])]] = true;
+    for (const std::uint32_t node : cone_) {
+      const Gate& gate = *gates_.find(ref(node));
+      const auto is_on = [&](Ref input) { return on_[node_of(input)] != is_negated(input); };
+      on_[node] = gate.all ? std::ranges::all_of(gate.inputs, is_on) : std::ranges::any_of(gate.inputs, is_on);
+    }
+    std::vector<bool> out;
+    for (const std::uint32_t node : decided_) out.push_back(on_[node]);
+    return out;
   }
 
   bool exactly_one(std::size_t role, const std::vector<bool>& signature, std::uint32_t assignment, int depth) {
@@ -150,9 +156,8 @@ class Proof {
   std::vector<int> first_action_;
   int num_actions_ = 0;
   std::vector<Ref> goals_;
-  std::vector<std::uint32_t> free_, decided_;
-  std::unordered_map<std::uint32_t, bool> only_actions_, evaluated_;
-  std::vector<bool> made_;
+  std::vector<std::uint32_t> free_, decided_, cone_;
+  std::vector<bool> only_actions_, on_;
 };
 
 // Whether one of the conditions says that it is another role's turn.

@@ -63,7 +63,10 @@ class NetMachine:
         return sorted(_core.gdl_legal(state, role))
 
     def play(self, state: State, actions: Sequence[int]) -> State:
-        """The state after a joint action, one of each role."""
+        """The state after a joint action, one of each role; ValueError if that is not legal."""
+        for role, action in enumerate(actions):
+            if action not in _core.gdl_legal(state, role):
+                raise ValueError(f"action {action} of {self.roles[role]} is not legal here")
         after = state.clone()
         if after.current_player() == SIMULTANEOUS:
             after.apply(list(actions))
@@ -76,7 +79,7 @@ class NetMachine:
         return after
 
     def is_terminal(self, state: State) -> bool:
-        """Whether the rules call the state terminal."""
+        """Whether the rules call the state terminal. The state itself ends also where a role has no legal action."""
         return _core.gdl_terminal(state)
 
     def goals(self, state: State) -> list[int]:
