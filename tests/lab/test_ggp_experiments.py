@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from treewise.bonus import RelativeBonus
 from treewise.cli import main
 from treewise.gdl import load as gdl_load
 from treewise.gdl.load import sheet_names
@@ -56,9 +57,8 @@ def test_the_bonus_is_all_that_differs(experiments: dict[str, Experiment]) -> No
     for cell in experiments["table_2"].cells + experiments["equal_time"].cells:
         with_bonus, plain = parse_search(cell.a_text), parse_search(cell.b_text)
         assert with_bonus.replace(bonus=with_bonus.bonus[:1]) == plain
-        assert cell.control or [part.text() for part in with_bonus.bonus[1:]] == [
-            {"RB, k = 2": "relative_bonus", "RB, k = 1.4": "relative_bonus(k=1.4)"}[cell.a]
-        ]
+        slope = {"RB, k = 2": 2.0, "RB, k = 1.4": 1.4}
+        assert cell.control or list(with_bonus.bonus[1:]) == [RelativeBonus(k=slope[cell.a], a=0.25)]
 
 
 def test_a_search_has_simulations_enough(experiments: dict[str, Experiment]) -> None:
