@@ -26,7 +26,16 @@ from table import LATEST, target, unit
 from table import number as shown
 from timing import Options, Row
 
-SUBJECTS = ["against_openspiel", "against_by_hand", "compiled_python", "six_games", "bonuses", "threads", "memory"]
+SUBJECTS = [
+    "against_openspiel",
+    "against_by_hand",
+    "compiled_python",
+    "rulesheets",
+    "six_games",
+    "bonuses",
+    "threads",
+    "memory",
+]
 LONG_SUBJECTS = ["strength"]
 
 

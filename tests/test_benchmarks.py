@@ -37,6 +37,7 @@ def test_results(results: Path) -> None:
         "against_openspiel",
         "against_by_hand",
         "compiled_python",
+        "rulesheets",
         "six_games",
         "bonuses",
         "threads",

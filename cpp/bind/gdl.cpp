@@ -116,10 +116,10 @@ void bind_gdl(nb::module_& m) {
             return d;
           },
           "How large the circuit is.");
-  m.def("gdl_legal", &gdl_legal, nb::arg("state"), nb::arg("role"), "A role's legal actions, at any state.");
   m.def(
-      "gdl_is_over", [](const StateHandle& h) { return gdl_state(h).is_over(); }, nb::arg("state"),
+      "gdl_terminal", [](const StateHandle& h) { return gdl_state(h).is_over(); }, nb::arg("state"),
       "Whether the rules call the state terminal.");
+  m.def("gdl_legal", &gdl_legal, nb::arg("state"), nb::arg("role"), "A role's legal actions, at any state.");
   m.def(
       "gdl_goal", [](const StateHandle& h, int role) { return gdl_state(h).goal(checked_role(h, role)); },
       nb::arg("state"), nb::arg("role"), "The role's highest goal at this state, or -1.");

@@ -26,7 +26,7 @@ class LegalGroups {
  public:
   LegalGroups(Gates& gates, const std::vector<std::uint32_t>& uses) : gates_(gates), uses_(uses) {}
 
-  // Takes the fact that most actions of the role depend on out of each of them.
+  // Takes the fact that most actions of the role depend on out of each of them, where it is worth a group.
   std::vector<Legal> split(const std::vector<std::pair<int, Ref>>& actions) {
     std::unordered_map<Ref, int> votes;
     for (const auto& [action, ref] : actions)
@@ -34,14 +34,18 @@ class LegalGroups {
     std::vector<Legal> out;
     for (const auto& [action, ref] : actions) {
       Ref best = kTrue;
-      for (const Ref condition : conditions(ref))
+      for (const Ref condition : conditions(ref)) {
+        if (kMostGroups * votes[condition] < static_cast<int>(actions.size()) && condition != ref) continue;
         if (best == kTrue || std::pair(votes[condition], best) > std::pair(votes[best], condition)) best = condition;
+      }
       out.push_back({action, best, best == kTrue ? ref : gates_.without(ref, best)});
     }
     return out;
   }
 
  private:
+  static constexpr int kMostGroups = 8;  // every question looks at all of them
+
   // Conditions that can be taken out: nothing else uses the gate.
   std::vector<Ref> conditions(Ref r) const {
     const bool gate = gates_.find(r) != nullptr;

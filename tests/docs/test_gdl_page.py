@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from treewise.gdl import parse_for_play, validate
-from treewise.gdl.validate import CHECKS
+from treewise.gdl.language.validate import CHECKS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "gdl.md").read_text(encoding="utf-8")
 

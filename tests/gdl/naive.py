@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
-from treewise.gdl.strata import Dependencies, predicate
-from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Term, Variable, instance, substitute
+from treewise.gdl.terms import Argument, Distinct, Literal, Rule, Term, Variable, instance, literals, substitute
 
 
-def model(rules: Sequence[Rule]) -> set[Term]:
-    """All atoms that hold. The rules must be safe and stratified."""
-    graph = Dependencies.of(rules)
-    assert not list(graph.negative_cycles())
-    held: set[Term] = set()
-    for component in graph.components:
-        own = [rule for rule in rules if predicate(rule.head) in component]
+def model(rules: Sequence[Rule], given: Iterable[Term] = ()) -> set[Term]:
+    """All atoms that hold. The rules must be safe and stratified; `given` holds besides."""
+    strata = _strata(rules)
+    held = set(given)
+    for stratum in range(max(strata.values(), default=0) + 1):
+        own = [rule for rule in rules if strata[_predicate(rule.head)] == stratum]
         before = -1
         while before < len(held):
             before = len(held)
             held |= {instance(rule.head, values) for rule in own for values in _solutions(rule.body, held, {})}
     return held
+
+
+def _strata(rules: Sequence[Rule]) -> Counter[tuple[str, int]]:
+    """By the definition: not below what is asked for, above what is asked to be absent."""
+    strata: Counter[tuple[str, int]] = Counter()
+    before = None
+    while before != strata:
+        before = strata.copy()
+        for rule in rules:
+            for literal in literals(rule.body):
+                head, body = _predicate(rule.head), _predicate(literal.atom)
+                strata[head] = max(strata[head], strata[body] + (not literal.positive))
+        assert max(strata.values(), default=0) <= len(rules), "a predicate depends on its own absence"
+    return strata
+
+
+def _predicate(atom: Term) -> tuple[str, int]:
+    return atom.name, len(atom.args)
 
 
 def _solutions(

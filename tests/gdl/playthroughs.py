@@ -2,8 +2,8 @@
 
 import random
 
-from treewise.gdl.evaluate import Evaluator
 from treewise.gdl.ground import GroundProgram
+from treewise.gdl.grounding.evaluate import Evaluator
 
 
 def assert_same_game(one: GroundProgram, two: GroundProgram, matches: int = 3, steps: int = 20, seed: int = 1) -> None:

@@ -1,5 +1,11 @@
 """Rulesheets of a few lines, each with something that a rewrite could get wrong."""
 
+from functools import cache
+
+from treewise.gdl import parse_sheet
+from treewise.gdl.ground import GroundProgram
+from treewise.gdl.grounder import ground, ground_plainly
+
 BOARD = """
 (role white) (role black) (init (control white)) (init (step 1))
 (init (cell 1 1 white)) (init (cell 3 3 black)) (<= (init (cell ?x ?y blank)) (free ?x ?y))
@@ -89,3 +95,15 @@ MAZE = """
 """
 
 ALL = {"board": BOARD, "duel": DUEL, "counting": COUNTING, "maze": MAZE}
+
+
+@cache
+def plain(name: str) -> GroundProgram:
+    """One of them, ground with nothing rewritten."""
+    return ground_plainly(parse_sheet(ALL[name]))
+
+
+@cache
+def small(name: str) -> GroundProgram:
+    """The same with everything rewritten."""
+    return ground(parse_sheet(ALL[name]))

@@ -4,21 +4,26 @@ import random
 from pathlib import Path
 
 import pytest
-from small_sheets import ALL
+from small_sheets import ALL, small
 
 from treewise.gdl import Prover, Sheet, parse_sheet
-from treewise.gdl.evaluate import Evaluator
+from treewise.gdl.ground import GroundProgram
 from treewise.gdl.grounder import ground
-from treewise.gdl.listing import listing
+from treewise.gdl.grounding.evaluate import Evaluator
+from treewise.gdl.grounding.listing import listing
 from treewise.gdl.load import load_sheet, sheet_names
 from treewise.gdl.terms import Term
 
 
-def assert_agree(sheet: Sheet, steps: int, seed: int = 0) -> None:
-    chance = random.Random(seed)
-    prover, run = Prover(sheet), Evaluator(ground(sheet))
+def assert_agree(sheet: Sheet, program: GroundProgram, steps: int, matches: int = 1) -> None:
+    prover, run = Prover(sheet), Evaluator(program)
+    assert run.initial == prover.initial
+    for seed in range(matches):
+        _assert_same_match(prover, run, steps, random.Random(seed))
+
+
+def _assert_same_match(prover: Prover, run: Evaluator, steps: int, chance: random.Random) -> None:
     state = prover.initial
-    assert run.initial == state
     for _ in range(steps):
         legal = [prover.legal(state, role) for role in prover.roles]
         assert run.legal(state) == legal
@@ -42,21 +47,21 @@ def _percepts(run: Evaluator, state: frozenset[Term], joint: list[Term]) -> list
 
 @pytest.mark.parametrize("name", ALL)
 def test_own_small_sheets(name: str) -> None:
-    for seed in range(3):
-        assert_agree(parse_sheet(ALL[name]), 10, seed)
+    assert_agree(parse_sheet(ALL[name]), small(name), steps=10, matches=3)
 
 
 @pytest.mark.parametrize("name", sheet_names())
 def test_shipped_sheets(name: str) -> None:
-    assert_agree(load_sheet(name), 10)
+    sheet = load_sheet(name)
+    assert_agree(sheet, ground(sheet), steps=10)
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_the_listing_is_the_same_game(name: str) -> None:
-    program = ground(parse_sheet(ALL[name]))
-    text = "\n".join(listing(program))
-    assert_agree(parse_sheet(text), 4)
-    again = ground(parse_sheet(text))
+    program = small(name)
+    sheet = parse_sheet("\n".join(listing(program)))
+    again = ground(sheet)
+    assert_agree(sheet, again, steps=4)
     assert (again.facts, again.actions) == (program.facts, program.actions)
     assert len(again.body) <= len(program.body)
 
@@ -64,4 +69,5 @@ def test_the_listing_is_the_same_game(name: str) -> None:
 @pytest.mark.long
 def test_sheets_of_others(shared_gdl: Path) -> None:
     for path in sorted(shared_gdl.glob("games/*/*.kif")):
-        assert_agree(load_sheet(path), 12)
+        sheet = load_sheet(path)
+        assert_agree(sheet, ground(sheet), steps=12)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from treewise.gdl import GDLError, parse_sheet
-from treewise.gdl.clingo_process import Limits, TooLarge
 from treewise.gdl.grounder import ground
+from treewise.gdl.grounding.clingo_process import Limits, TooLarge
 
 WALK = """
 (role Walker) (role other) (init (at 1)) (init (lamp (colour 1 red)))

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from naive import model
 
 from treewise.gdl import normalise, parse_sheet, validate
-from treewise.gdl.conditions import keyword
+from treewise.gdl.language.conditions import keyword
 from treewise.gdl.normalise import MOST_BRANCHES, MOST_COPIES
 from treewise.gdl.normalise import normalise as normalised
 from treewise.gdl.syntax import MOST_NESTED, Form, GDLError, Group, read

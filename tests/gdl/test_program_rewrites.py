@@ -6,33 +6,39 @@ import numpy as np
 import pytest
 from playthroughs import assert_same_game
 from random_programs import random_program
-from small_sheets import ALL
+from small_sheets import ALL, plain
 
 from treewise.gdl import parse_sheet
-from treewise.gdl.evaluate import Evaluator
-from treewise.gdl.fold import fold
 from treewise.gdl.ground import GroundProgram
-from treewise.gdl.grounder import ground_plainly, simplify
-from treewise.gdl.merge import merge
-from treewise.gdl.moves import shorten_moves
-from treewise.gdl.prune import prune
+from treewise.gdl.grounder import SIMPLER, ground_plainly
+from treewise.gdl.grounding.evaluate import Evaluator
+from treewise.gdl.grounding.fold import fold
+from treewise.gdl.grounding.merge import merge
+from treewise.gdl.grounding.prune import prune
 
 Rewrite = Callable[[GroundProgram], GroundProgram]
-REWRITES: list[Rewrite] = [fold, merge, shorten_moves, prune, simplify]
+
+
+def simplify(program: GroundProgram) -> GroundProgram:
+    for step in SIMPLER:
+        program = step(program)
+    return program
+
+
+REWRITES: list[Rewrite] = [fold, merge, prune, simplify]
 
 
 @pytest.mark.parametrize("rewrite", REWRITES)
 @pytest.mark.parametrize("name", ALL)
 def test_same_game(name: str, rewrite: Rewrite) -> None:
-    plain = ground_plainly(parse_sheet(ALL[name]))
-    assert_same_game(plain, rewrite(plain), matches=3, steps=9)
+    assert_same_game(plain(name), rewrite(plain(name)), matches=3, steps=9)
 
 
 @pytest.mark.parametrize("rewrite", REWRITES)
 def test_same_game_by_chance(rewrite: Rewrite) -> None:
     for seed in range(60):
-        plain = random_program(seed)
-        assert_same_game(plain, rewrite(plain), matches=3, steps=4, seed=seed)
+        program = random_program(seed)
+        assert_same_game(program, rewrite(program), matches=3, steps=4, seed=seed)
 
 
 def test_programs_by_chance_say_something() -> None:
@@ -45,7 +51,7 @@ def test_programs_by_chance_say_something() -> None:
     assert len(lengths) > 2
 
 
-def plain(rules: str) -> GroundProgram:
+def made(rules: str) -> GroundProgram:
     return ground_plainly(parse_sheet(rules))
 
 
@@ -54,63 +60,38 @@ def bodies(program: GroundProgram) -> list[int]:
 
 
 def test_constant_facts_are_worked_in() -> None:
-    found = fold(plain("(role x) (init on) (<= (next on) (true on)) (init c) (<= (legal x go) (true on) (true c))"))
+    found = fold(made("(role x) (init on) (<= (next on) (true on)) (init c) (<= (legal x go) (true on) (true c))"))
     assert [str(fact) for fact in found.facts] == ["c", "on"]
     assert found.true[1] == 0, "no rule asks for what always holds"
     assert 1 in bodies(found)
 
 
 def test_facts_that_do_not_return_are_no_constants() -> None:
-    found = fold(plain("(role x) (init c) (<= (legal x go) (true c)) (legal x wait)"))
+    found = fold(made("(role x) (init c) (<= (legal x go) (true c)) (legal x wait)"))
     assert found.next.tolist() == [0]
     assert found.true[0] != 0
 
 
 def test_facts_that_hold_each_other_are_constants() -> None:
     rules = "(role x) (init a) (init b) (<= (next a) (true b)) (<= (next b) (true a)) (<= terminal (not (true a)))"
-    found = fold(plain(rules))
+    found = fold(made(rules))
     assert found.true.tolist() == [0, 0]
     assert found.terminal == 0
 
 
 def test_impossible_actions_are_gone() -> None:
-    found = fold(plain("(role x) (init a) (<= (next a) (true a)) (<= (legal x go) (not (true a))) (legal x wait)"))
+    found = fold(made("(role x) (init a) (<= (next a) (true a)) (<= (legal x go) (not (true a))) (legal x wait)"))
     assert [str(action) for action in found.actions[0]] == ["wait"]
 
 
 def test_equal_rules_inside_recursion() -> None:
     rules = "(role x) (init a) (init b) (<= p (true a)) (<= p q (true b)) (<= q (true a)) (<= q p (true b))"
-    found = merge(plain(rules + "(<= terminal p q)"))
-    assert_same_game(plain(rules + "(<= terminal p q)"), found)
+    found = merge(made(rules + "(<= terminal p q)"))
+    assert_same_game(made(rules + "(<= terminal p q)"), found)
 
 
 def test_chains_of_negations() -> None:
     rules = "(role x) (init a) (<= p (not (true a))) (<= q (not p)) (<= terminal q) (<= (goal x 1) p) (legal x go)"
-    found = prune(merge(plain(rules)))
+    found = prune(merge(made(rules)))
     assert found.terminal == found.true[0]
     assert bodies(found) == [0, 1]
-
-
-FRAME = """
-(role x) (role y) (init (f 0)) (init (f 1)) (legal x noop)
-{} (<= (next (f ?n)) (true (f ?n)) (does ?r (put ?m)) (distinct ?m ?n))
-"""
-
-
-def test_frame_axioms_name_the_few_that_touch() -> None:
-    moves = " ".join(f"(legal {role} (put {n}))" for role in "xy" for n in range(30))
-    long = plain(FRAME.format(moves))
-    short = prune(merge(shorten_moves(merge(long))))
-    assert len(long.body) > 200
-    assert len(short.body) <= 12
-    assert_same_game(long, short)
-
-
-def test_all_of_a_roles_actions_are_no_condition() -> None:
-    rules = "(role x) (init a) (legal x 1) (legal x 2) (<= (next a) (does x ?n)) (<= (next b) (does x ?n) (true a))"
-    assert bodies(prune(simplify(plain(rules)))) == [0]
-
-
-def test_actions_asked_for_before_they_are_done() -> None:
-    odd = plain("(role x) (init a) (legal x 1) (legal x 2) (legal x 3) (<= terminal (does x ?n) (distinct ?n 1))")
-    assert shorten_moves(odd) is odd

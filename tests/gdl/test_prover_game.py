@@ -111,13 +111,6 @@ def test_a_known_action_is_played_even_if_it_is_not_legal() -> None:
     assert machine.facts(machine.play(machine.game.initial_state(), [wait, take])) == ["(heap 1)", "(turn second)"]
 
 
-def test_goals_count_at_the_end_only() -> None:
-    machine = prover_machine(NIM)
-    state = machine.game.initial_state()
-    assert state.returns() == [0.0, 0.0]
-    assert machine.goals(state) == [0, 100]
-
-
 @pytest.mark.parametrize(
     ("goals", "expected", "warning"),
     [
@@ -138,17 +131,6 @@ def test_goals_are_whole_numbers() -> None:
     state = prover_machine("(role x) (init a) (legal x go) terminal (goal x much)").game.initial_state()
     with pytest.raises(GDLError, match="the goal of x is much"):
         state.returns()
-
-
-def test_a_role_without_an_action_ends_the_match_for_nobody() -> None:
-    machine = prover_machine(
-        "(role x) (role y) (init a) (legal x go) (legal x stay) (<= terminal (true b)) (goal x 100)"
-    )
-    state = machine.game.initial_state()
-    assert state.is_terminal()
-    assert state.returns() == [0.0, 0.0]
-    assert not machine.is_terminal(state), "the sheet does not say so"
-    assert machine.legal(state, 1) == []
 
 
 def test_matches_without_an_end_are_cut() -> None:

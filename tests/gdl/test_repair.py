@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from naive import model
 
 from treewise.gdl import GDLError, parse_for_play, parse_sheet, prepare, validate
-from treewise.gdl.repair import MOST_INSTANCES
-from treewise.gdl.strata import Dependencies
+from treewise.gdl.language.dependencies import Dependencies
+from treewise.gdl.language.repair import MOST_INSTANCES
 from treewise.gdl.terms import Literal, variables, variables_of
 
 MANY = " ".join(f"(h {index} {index} {index} {index})" for index in range(20))

@@ -5,14 +5,14 @@ from dataclasses import replace
 
 import pytest
 from playthroughs import assert_same_game
-from small_sheets import ALL, COUNTING
+from small_sheets import ALL, COUNTING, plain, small
 
 from treewise.gdl import parse_sheet
-from treewise.gdl.demand import guard_wide
-from treewise.gdl.grounder import ground, ground_plainly
-from treewise.gdl.linear import unroll
-from treewise.gdl.projection import project
-from treewise.gdl.specialise import specialise
+from treewise.gdl.grounder import ground_plainly
+from treewise.gdl.grounding.demand import guard_wide
+from treewise.gdl.grounding.linear import unroll
+from treewise.gdl.grounding.projection import project
+from treewise.gdl.grounding.specialise import specialise
 from treewise.gdl.terms import Rule, Sheet
 
 Rewrite = Callable[[Iterable[Rule]], list[Rule]]
@@ -26,15 +26,13 @@ def rewritten(sheet: Sheet, rewrite: Rewrite) -> Sheet:
 @pytest.mark.parametrize("name", ALL)
 def test_same_game(name: str, rewrite: Rewrite) -> None:
     sheet = parse_sheet(ALL[name])
-    assert_same_game(ground_plainly(sheet), ground_plainly(rewritten(sheet, rewrite)), matches=2, steps=9)
+    assert_same_game(plain(name), ground_plainly(rewritten(sheet, rewrite)), matches=2, steps=9)
 
 
 @pytest.mark.parametrize("name", ALL)
 def test_same_game_after_all_of_them(name: str) -> None:
-    sheet = parse_sheet(ALL[name])
-    plain, small = ground_plainly(sheet), ground(sheet)
-    assert_same_game(plain, small, matches=4, steps=9)
-    assert len(small.body) < 0.6 * len(plain.body)
+    assert_same_game(plain(name), small(name), matches=4, steps=9)
+    assert len(small(name).body) < 0.6 * len(plain(name).body)
 
 
 def texts(rules: Iterable[Rule]) -> set[str]:
@@ -102,6 +100,15 @@ def test_many_constants_make_no_copies() -> None:
     calls = " ".join(f"(<= terminal (full {n}))" for n in range(20))
     rules = parse_sheet(f"{calls} (<= (full ?c) (true (cell ?c)))").rules
     assert specialise(rules) == list(rules)
+
+
+def test_copies_of_copies_come_to_an_end() -> None:
+    """Twenty predicates of which each calls the next twice: 2^20 copies."""
+    arguments = [" ".join(f"?{k}" for k in range(n)) for n in range(22)]
+    link = "(<= (p{0} {2}) (p{1} {2} 0) (p{1} {2} 1))"
+    links = " ".join(link.format(n, n + 1, arguments[n]) for n in range(1, 20))
+    rules = parse_sheet(f"(<= terminal (p1 0)) {links} (<= (p20 {arguments[20]}) (true (a {arguments[20]})))").rules
+    assert len(specialise(rules)) < 300
 
 
 # ---- loops

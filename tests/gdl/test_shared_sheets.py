@@ -8,7 +8,7 @@ import pytest
 from naive import model
 
 from treewise.gdl import parse_for_play, validate
-from treewise.gdl.strata import Dependencies
+from treewise.gdl.language.dependencies import Dependencies
 
 REJECTED = {
     "test_case_3b": "unsafe",

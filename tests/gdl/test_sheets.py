@@ -5,6 +5,7 @@ import itertools
 import json
 import re
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -51,11 +52,13 @@ def renamed(sheet: Sheet, old: str, new: str) -> Sheet:
     )
 
 
+@cache
 def declared_facts(name: str) -> set[str]:
     sheet = load_sheet(name)
     return set(map(sheet.spell, Prover(renamed(sheet, "base", "init")).initial))
 
 
+@cache
 def declared_actions(name: str) -> list[set[str]]:
     sheet = load_sheet(name)
     prover = Prover(renamed(sheet, "input", "legal"))

@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from treewise.gdl.validate import CHECKS, Finding, validate
+from treewise.gdl.language.validate import CHECKS, Finding, validate
 
 GOOD = """
 (role white) (role black)

@@ -11,17 +11,21 @@ from treewise.ggp.http import Request
 from treewise.ggp.machines import slow_machine
 from treewise.ggp.player import Player
 from treewise.ggp.playing import Settings
+from treewise.limit import Simulations
 from treewise.search import parse_search
 
 QUICK = Margins(play=60.0, start=60.0)
-"""At most a quarter of each clock is thought, so that tests are short and the clocks generous."""
+"""At most a quarter of each clock is thought: a short one for START, where nothing is answered but `ready`."""
+CLOCKS = "1 10"
+"""Of START messages: however busy the machine is, a hundred simulations fit into a quarter of the play clock."""
 
 Serve = Callable[..., int]
 
 
 def quick_settings(**changes: object) -> Settings:
-    """Of a player that thinks until it has proven how the match ends, or for a quarter of the clock."""
-    base = {"margins": QUICK, "first": slow_machine, "faster": (), "search": parse_search("mcts(proof=solver)")}
+    """Of a player that thinks until it has proven how the match ends, or for a hundred simulations."""
+    base: dict[str, object] = {"margins": QUICK, "first": slow_machine, "faster": (), "limit": Simulations(100)}
+    base["search"] = parse_search("mcts(proof=solver)")
     return Settings(**base | changes)  # type: ignore[arg-type]
 
 

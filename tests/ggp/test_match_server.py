@@ -32,7 +32,7 @@ def rules(tmp_path: Path) -> Callable[[str], Rules]:
 
 def play(rules: Rules, *players: str | int, seed: int = 1, **changes: object) -> Record:
     entrants = [read_entrant(f"127.0.0.1:{player}" if isinstance(player, int) else player) for player in players]
-    return play_ggp_match(rules, entrants, Conditions(**{"start_clock": 1, "play_clock": 1} | changes), seed)  # type: ignore[arg-type]
+    return play_ggp_match(rules, entrants, Conditions(**{"start_clock": 1, "play_clock": 10} | changes), seed)  # type: ignore[arg-type]
 
 
 class Script:
@@ -83,7 +83,7 @@ def test_the_whole_conversation(rules: Callable[[str], Rules], serve: Serve) -> 
     assert record.moves[1] == ["wait", "(take 1)"]
     start = left.heard[0]
     assert isinstance(start, Start)
-    assert (start.role, start.start_clock, start.play_clock) == ("left", 1, 1)
+    assert (start.role, start.start_clock, start.play_clock) == ("left", 1, 10)
     assert "(init (sticks 5))" in str(start)
     assert [message.moves for message in right.heard[1:] if isinstance(message, Play)] == [
         None,
@@ -110,7 +110,7 @@ def no_grace(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("no_grace")
 def test_a_silent_player_is_timed_out(rules: Callable[[str], Rules]) -> None:
     with socket.create_server(("127.0.0.1", 0)) as listener:  # connects, and never says a word
-        record = play(rules(OVER_AT_ONCE), listener.getsockname()[1])
+        record = play(rules(OVER_AT_ONCE), listener.getsockname()[1], play_clock=1)
     assert record.completed
     assert record.goals == [70]
     assert record.errors == [["TO"]]
@@ -127,7 +127,8 @@ def test_a_slow_player_misses_its_turn_and_plays_on(rules: Callable[[str], Rules
                 woken.wait(20)
             return super().__call__(request)
 
-    record = play(rules(NIM), serve(Sleepy("(take 1)", "(take 1)", "(take 1)")), "legal", failed="first")
+    sleepy = serve(Sleepy("(take 1)", "(take 1)", "(take 1)"))
+    record = play(rules(NIM), sleepy, "legal", failed="first", play_clock=1)
     woken.set()
     assert [step[0] for step in record.errors[:2]] == ["", "TO"]
     assert record.moves[0][0] == "(take 1)", "the first legal move"
@@ -220,7 +221,7 @@ def test_the_record_as_json(rules: Callable[[str], Rules], tmp_path: Path) -> No
     assert read["roles"] == ["left", "right"]
     assert read["goalValues"] == [100, 0]
     assert (read["isCompleted"], read["isAborted"]) == (True, False)
-    assert (read["startClock"], read["playClock"], read["seed"]) == (1, 1, 5)
+    assert (read["startClock"], read["playClock"], read["seed"]) == (1, 10, 5)
     assert len(read["states"]) == len(read["stateTimes"]) == len(read["moves"]) + 1 == len(read["errors"])
     assert read["states"][0] == "( (sticks 5) (turn left) )"
     assert read["stateTimes"] == sorted(read["stateTimes"])

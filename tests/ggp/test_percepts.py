@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from talking import Serve, quick_settings, say
+from talking import CLOCKS, Serve, quick_settings, say
 
 from treewise.ggp.entrants import read_entrant
 from treewise.ggp.http import Request
@@ -53,7 +53,7 @@ def player() -> Iterator[Player]:
     ],
 )
 def test_the_form_with_turns(player: Player, peeked: str, seen: str, answer: str) -> None:
-    assert say(player, f"(START m seeker ({CUPS}) 1 1)") == "ready"
+    assert say(player, f"(START m seeker ({CUPS}) {CLOCKS})") == "ready"
     assert say(player, "(PLAY m 0 NIL NIL)") == "rest"
     assert say(player, "(PLAY m 1 rest NIL)").startswith("(peek ")
     assert say(player, f"(PLAY m 2 {peeked} {seen})") == answer
@@ -62,7 +62,7 @@ def test_the_form_with_turns(player: Player, peeked: str, seen: str, answer: str
 
 @pytest.mark.parametrize("seen", [True, False])
 def test_the_form_with_percepts_in_place_of_moves(player: Player, seen: bool) -> None:
-    assert say(player, f"(START m seeker ({CUPS}) 1 1)") == "ready"
+    assert say(player, f"(START m seeker ({CUPS}) {CLOCKS})") == "ready"
     assert say(player, "(PLAY m NIL)") == "rest"
     cup = say(player, "(PLAY m ())").removeprefix("(peek ").removesuffix(")")
     other = {"left": "right", "right": "left"}[cup]
@@ -71,14 +71,14 @@ def test_the_form_with_percepts_in_place_of_moves(player: Player, seen: bool) ->
 
 
 def test_a_server_that_tells_everything(player: Player) -> None:
-    say(player, f"(START m seeker ({CUPS}) 1 1)")
+    say(player, f"(START m seeker ({CUPS}) {CLOCKS})")
     say(player, "(PLAY m NIL)")
     assert say(player, "(PLAY m (rest (hide right)))").startswith("(peek ")
     assert say(player, "(PLAY m ((peek left) rest))") == "(point right)"
 
 
 def test_percepts_that_cannot_be(player: Player, caplog: pytest.LogCaptureFixture) -> None:
-    say(player, f"(START m seeker ({CUPS}) 1 1)")
+    say(player, f"(START m seeker ({CUPS}) {CLOCKS})")
     say(player, "(PLAY m 0 NIL NIL)")
     assert say(player, "(PLAY m 1 rest (thunder))").startswith("(peek ")
     assert "nothing that could have happened agrees" in caplog.text
@@ -92,7 +92,7 @@ def test_our_server_tells_each_role_what_it_sees(
     rules = read_rules(tmp_path / "cups.kif")
     for seed in range(3):
         entrant = read_entrant(f"127.0.0.1:{new_player()}")
-        record = play_ggp_match(rules, [entrant], Conditions(1, 1, scramble), seed)
+        record = play_ggp_match(rules, [entrant], Conditions(1, 10, scramble), seed)
         assert record.goals[0] == 100
         assert record.errors == [["", ""]] * 4
 

@@ -13,14 +13,15 @@ from sheets import DIE, LAMPS, NIM, OVER_AT_ONCE, PENNIES, STUCK, TIC_TAC_TOE
 from talking import post, quick_settings, say, talk
 
 from treewise.gdl.machine import Machine
-from treewise.gdl.proving_machine import ProverMachine
+from treewise.gdl.prover.machine import ProverMachine
 from treewise.gdl.terms import Sheet
 from treewise.ggp.clock import Margins
 from treewise.ggp.player import Player
+from treewise.limit import Seconds
 from treewise.search import parse_search
 
 
-def start(match: str, role: str, sheet: str, start_clock: int = 1, play_clock: int = 1) -> str:
+def start(match: str, role: str, sheet: str, start_clock: int = 1, play_clock: int = 10) -> str:
     return f"(START {match} {role} ({sheet}) {start_clock} {play_clock})"
 
 
@@ -183,7 +184,7 @@ def test_a_repeated_message_is_not_played_twice(player: Player) -> None:
 
 
 def test_info_is_answered_while_thinking(new_player: Callable[..., int]) -> None:
-    port = new_player(margins=Margins(play=0.3, start=0.3))
+    port = new_player(margins=Margins(play=0.3, start=0.3), limit=Seconds(60))
     replies: dict[str, str] = {}
 
     def send() -> None:
@@ -199,7 +200,7 @@ def test_info_is_answered_while_thinking(new_player: Callable[..., int]) -> None
 
 
 def test_abort_while_thinking_frees_the_player_at_once(new_player: Callable[..., int]) -> None:
-    port = new_player(margins=Margins(play=0.3, start=0.3))
+    port = new_player(margins=Margins(play=0.3, start=0.3), limit=Seconds(60))
     thread = threading.Thread(target=post, args=(port, start("m", "Cross", TIC_TAC_TOE, start_clock=60)))
     begun = time.monotonic()
     thread.start()
@@ -214,7 +215,7 @@ def test_abort_while_thinking_frees_the_player_at_once(new_player: Callable[...,
 def test_an_abandoned_match_is_given_up_for_another_server(monkeypatch: pytest.MonkeyPatch) -> None:
     patient, stubborn = Player(quick_settings(patience=2.0)), Player(quick_settings(patience=float("inf")))
     for player in (patient, stubborn):
-        assert say(player, start("m", "left", NIM, play_clock=10)) == "ready"
+        assert say(player, start("m", "left", NIM)) == "ready"
     begun = time.monotonic()
     for later, reply in ((19.0, "busy"), (23.0, "ready")):
         monkeypatch.setattr("treewise.ggp.player.time", SimpleNamespace(monotonic=lambda now=begun + later: now))
@@ -253,14 +254,19 @@ def test_a_match_goes_over_to_a_better_machine() -> None:
 
 
 def test_a_machine_that_knows_less_is_refused() -> None:
+    ready = threading.Event()
+
     def wrong(sheet: Sheet) -> Machine:
-        time.sleep(0.6)
+        ready.wait(10)
         return ProverMachine(type(sheet)(sheet.rules[:2], sheet.roles, sheet.spelling))
 
     player = Player(quick_settings(faster=(wrong,)))
     say(player, start("m", "left", NIM))
     say(player, "(PLAY m NIL)")
-    time.sleep(0.5)
+    ready.set()
+    assert player._match is not None
+    assert player._match._machines is not None
+    assert player._match._machines.wait(10)
     say(player, "(PLAY m ((take 2) wait))")
     assert say(player, "(PLAY m (wait (take 1)))") == "(take 2)"
     player.close()

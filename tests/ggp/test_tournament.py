@@ -29,7 +29,7 @@ def make(folder: Path, sheet: str, players: Sequence[str], matches: int, **chang
     file = folder / "small.kif"
     file.write_text(sheet)
     rules: Rules = read_rules(file)
-    return Tournament(rules, list(map(read_entrant, players)), Conditions(1, 1), matches, **changes)  # type: ignore[arg-type]
+    return Tournament(rules, list(map(read_entrant, players)), Conditions(1, 10), matches, **changes)  # type: ignore[arg-type]
 
 
 def test_two_seats_all_meet_all_with_seats_swapped(tmp_path: Path) -> None:

@@ -59,6 +59,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     from treewise.cli import bench, check, games, gdl, ggp, lab, match, parts, play, reproduce, search, tune
+    from treewise.cli.commands import add_commands
     from treewise.version import __version__
 
     parser = _Parser(
@@ -70,19 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"treewise {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    for module in (games, parts, search, play, match, lab, tune, reproduce, gdl, ggp, bench, check):
-        name = module.__name__.rsplit(".", 1)[1]
-        first_line = (module.__doc__ or "").split("\n", 1)[0].rstrip(".")
-        command = commands.add_parser(
-            name,
-            help=first_line[0].lower() + first_line[1:],
-            description=module.__doc__,
-            epilog=module.EXAMPLES,
-            formatter_class=argparse.RawDescriptionHelpFormatter,
-            allow_abbrev=False,
-        )
-        module.add_arguments(command)
-        command.set_defaults(run=module.run)
+    add_commands(commands, (games, parts, search, play, match, lab, tune, reproduce, gdl, ggp, bench, check))
     return parser
 
 

@@ -19,9 +19,9 @@ from rich.text import Text
 
 from treewise.cli.options import add_json
 from treewise.cli.output import console
-from treewise.gdl.repair import parse_for_play
+from treewise.gdl.language.repair import parse_for_play
+from treewise.gdl.language.validate import Finding, validate
 from treewise.gdl.syntax import GDLError, lines
-from treewise.gdl.validate import Finding, validate
 
 EXAMPLES = """\
 examples:

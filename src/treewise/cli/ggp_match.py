@@ -21,13 +21,21 @@ if TYPE_CHECKING:
     from treewise.ggp.standings import Standing
     from treewise.ggp.tournament import Finished, Tournament
 
+EXAMPLES = """\
+examples:
+  treewise ggp match tic_tac_toe --players cadia random --start-clock 1 --play-clock 2
+  treewise ggp match mygame.kif --players localhost:9147 "uct(simulations=5000)" --matches 10 --record records
+  treewise ggp match hidden_coin --players localhost:9147 --matches 10 --json
+"""
+
 
 def add_arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     parser.add_argument("sheet", metavar="SHEET", help="a rulesheet (GDL): a file, or the name of a shipped one")
-    parser.add_argument("--players", nargs="+", metavar="PLAYER", required=True, help="who plays")
-    parser.add_argument("--start-clock", type=whole(1, 10**6), default=30, metavar="S", help="default: 30")
-    parser.add_argument("--play-clock", type=whole(1, 10**6), default=15, metavar="S", help="default: 15")
+    parser.add_argument("--players", nargs="+", metavar="PLAYER", required=True, help="who plays (see above)")
+    clock = whole(1, 10**6)
+    parser.add_argument("--start-clock", type=clock, default=30, metavar="S", help="before the first (default: 30)")
+    parser.add_argument("--play-clock", type=clock, default=15, metavar="S", help="for each move (default: 15)")
     parser.add_argument("--matches", type=whole(1), default=1, metavar="N", help="of each meeting (default: 1)")
     add_seed(parser)
     parser.add_argument("--scramble", action="store_true", help="send made-up words in place of names")

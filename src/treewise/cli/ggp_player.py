@@ -1,4 +1,7 @@
-"""Wait for game servers and play their matches, one after the other, until Ctrl-C."""
+"""Wait for game servers and play their matches, one after the other, until Ctrl-C.
+
+Give the server this machine's address and the port. The clocks of a match are the only limit of the search.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,13 @@ from pathlib import Path
 from treewise.cli.options import add_seed, duration, whole
 from treewise.ggp.thinker import DEFAULT_SEARCH
 from treewise.search import parse_search
+
+EXAMPLES = """\
+examples:
+  treewise ggp player                                    at port 9147 of all addresses of this machine
+  treewise ggp player --port 9148 --search "uct(c=0.7)" --ponder
+  treewise ggp player --port 0 --host 127.0.0.1 --log player.log --verbose
+"""
 
 _SWITCH_SECONDS = 0.001
 """After which a thread that reasons lets one that answers in; Python's own 0.005 is long where several reason."""

@@ -65,10 +65,16 @@ def add_seed(parser: ArgumentParser, default: int | None = 0) -> None:
 
 def add_machine(parser: ArgumentParser) -> None:
     """A rulesheet and --machine: which reasoner plays it."""
+    parser.add_argument("sheet", metavar="FILE", help="a rulesheet: a file, or the name of one that is shipped")
+    add_machine_kind(parser)
+
+
+def add_machine_kind(parser: ArgumentParser) -> None:
+    """--machine by itself."""
     from treewise.gdl.load import MACHINES
 
-    parser.add_argument("sheet", metavar="FILE", help="a rulesheet: a file, or the name of one that is shipped")
-    parser.add_argument("--machine", choices=MACHINES, default=MACHINES[0], help=f"(default: {MACHINES[0]})")
+    text = "who reasons: the fast machine, the slow prover, or the fast one where it can be built (default: auto)"
+    parser.add_argument("--machine", choices=MACHINES, default="auto", help=text)
 
 
 def add_workers(parser: ArgumentParser) -> None:

@@ -5,24 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 
-from treewise.gdl.asp import Names, program
-from treewise.gdl.assemble import assemble
-from treewise.gdl.clingo_process import Limits, run_clingo
-from treewise.gdl.demand import guard_wide
-from treewise.gdl.fold import fold
 from treewise.gdl.ground import GroundProgram
-from treewise.gdl.linear import unroll
-from treewise.gdl.merge import merge
-from treewise.gdl.projection import project
-from treewise.gdl.prune import prune
-from treewise.gdl.specialise import specialise
+from treewise.gdl.grounding.asp import Names, program
+from treewise.gdl.grounding.assemble import assemble
+from treewise.gdl.grounding.clingo_process import Limits, run_clingo
+from treewise.gdl.grounding.demand import guard_wide
+from treewise.gdl.grounding.fold import fold
+from treewise.gdl.grounding.linear import unroll
+from treewise.gdl.grounding.merge import merge
+from treewise.gdl.grounding.projection import project
+from treewise.gdl.grounding.prune import prune
+from treewise.gdl.grounding.specialise import specialise
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet
 
-_SIMPLER: tuple[Callable[[GroundProgram], GroundProgram], ...] = (
-    *(fold, prune, merge),
-    *(fold, prune),
-)
+SIMPLER: tuple[Callable[[GroundProgram], GroundProgram], ...] = (fold, prune, merge, fold, prune)
+"""What makes a ground program smaller, in order; each step leaves the same game."""
 
 
 def ground(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
@@ -43,7 +41,7 @@ def stages(sheet: Sheet, limits: Limits | None = None) -> Iterator[tuple[str, Gr
     rules = project(guard_wide(unroll(specialise(sheet.rules))))
     found = ground_plainly(replace(sheet, rules=tuple(rules)), limits)
     yield "ground", found
-    for step in _SIMPLER:
+    for step in SIMPLER:
         found = step(found)
         yield step.__name__, found
 
@@ -55,10 +53,3 @@ def ground_plainly(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
     names = Names()
     text = program(sheet.rules, names)
     return assemble(sheet, names, run_clingo(text, limits or Limits()))
-
-
-def simplify(found: GroundProgram) -> GroundProgram:
-    """A smaller program that plays the same game."""
-    for step in _SIMPLER:
-        found = step(found)
-    return found

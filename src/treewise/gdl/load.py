@@ -9,9 +9,9 @@ from functools import lru_cache
 from pathlib import Path
 
 from treewise import spec
-from treewise.gdl.machine import Machine
-from treewise.gdl.net_machine import MAX_LENGTH, NetGame, NetMachine, check_native
-from treewise.gdl.repair import parse_for_play
+from treewise.gdl.language.repair import parse_for_play
+from treewise.gdl.machine import MAX_LENGTH, Machine
+from treewise.gdl.net_machine import NetGame, NetMachine, check_native
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet
 
@@ -21,6 +21,8 @@ MACHINES = ("auto", "net", "prover")
 _SHIPPED = Path(__file__).with_name("games")
 _DEFAULTS: dict[str, str | int | bool] = {"path": "", "max_length": MAX_LENGTH, "sequential": False, "digest": ""}
 _PARAMETERS = tuple(_DEFAULTS)
+_KEPT = 32
+"""Games that stay built. An experiment takes turns over its games, and building one takes longer than many a match."""
 
 
 def sheet_names() -> list[str]:
@@ -69,21 +71,31 @@ def load_machine(path: str | Path, machine: str = "auto", max_length: int = MAX_
     """
     if machine not in MACHINES:
         raise ValueError(f"unknown machine '{machine}'; {spec.suggest(machine, MACHINES)}")
-    sheet = load_sheet(path)
+    return machine_of(load_sheet(path), machine, max_length)
+
+
+def machine_of(sheet: Sheet, machine: str = "auto", max_length: int = MAX_LENGTH) -> Machine:
+    """The same for a sheet that is read already.
+
+    >>> from treewise.gdl import parse_for_play
+    >>> sheet, _ = parse_for_play("(role me) (init a) (legal me stop) (<= terminal (not (true a))) (goal me 100)")
+    >>> machine_of(sheet).game.initial_state().playout(seed=1)
+    1
+    """
     if machine != "prover":
         try:
             return net_machine(sheet, max_length)
-        except GDLError as error:
+        except (GDLError, ModuleNotFoundError) as error:
             if machine == "net":
                 raise
-            _log.warning("%s: played by the prover, which is slow: %s", path, error)
-    from treewise.gdl.proving_machine import ProverMachine
+            _log.warning("played by the prover, which is slow: %s", error)
+    from treewise.gdl.prover.machine import ProverMachine
 
     return ProverMachine(sheet, max_length)
 
 
 def net_machine(sheet: Sheet, max_length: int = MAX_LENGTH, sequential: bool = False) -> NetMachine:
-    """The fast machine: seconds to build, then some thousand times as fast as the prover."""
+    """The fast machine: seconds to build, then some hundred times as fast as the prover."""
     from treewise.gdl.grounder import ground
 
     check_native(sheet)
@@ -99,6 +111,8 @@ def load_gdl(arguments: Mapping[str, object]) -> NetGame:
     >>> game_text(load_game("gdl('tic_tac_toe')"))
     "gdl(path='tic_tac_toe')"
     """
+    if sum(map(str.isdigit, arguments)) > len(_PARAMETERS):
+        raise ValueError(f"gdl takes at most {len(_PARAMETERS)} arguments: {', '.join(_PARAMETERS)}")
     given = {_PARAMETERS[int(key)] if key.isdigit() else key: value for key, value in arguments.items()}
     for key, value in given.items():
         if key not in _DEFAULTS:
@@ -118,7 +132,7 @@ def load_gdl(arguments: Mapping[str, object]) -> NetGame:
     return _game(str(path), text, max_length, bool(sequential))
 
 
-@lru_cache(maxsize=8)
+@lru_cache(maxsize=_KEPT)
 def _game(path: str, text: str, max_length: int, sequential: bool) -> NetGame:
     sheet, findings = parse_for_play(text)
     for finding in findings:

@@ -7,10 +7,16 @@ from typing import Any, Protocol
 
 from treewise.gdl.terms import Sheet
 
+MAX_LENGTH = 1000
+"""Joint actions after which a playout or match is cut off, unless told otherwise."""
+
 
 class Machine(Protocol):
     """A rulesheet that can be played. `game` is an ordinary game, its states are what a search takes; the methods
-    speak of all roles at every state, those without a choice included.
+    say what the rules say, of all roles at every state, those without a choice included.
+
+    Rules may leave a role without a legal action in a state that is not terminal. There the game has ended for a
+    search, with returns of 0; here it has not: `is_terminal` is false and `legal` is empty.
 
     Actions are numbers of their role, stable for the life of the machine.
     """
@@ -26,10 +32,10 @@ class Machine(Protocol):
         """The state after a joint action, one of each role."""
 
     def is_terminal(self, state: Any) -> bool:
-        """Whether the match is over."""
+        """Whether `terminal` holds; whether somebody can move is asked of `legal`."""
 
     def goals(self, state: Any) -> list[int]:
-        """Each role's goal, 0 to 100: the highest where the sheet gives several, 0 where it gives none."""
+        """Each role's goal at this state, terminal or not, 0 to 100: the highest of several, 0 where there is none."""
 
     def facts(self, state: Any) -> list[str]:
         """What is true, spelt as in the sheet, sorted."""

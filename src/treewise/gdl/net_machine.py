@@ -8,11 +8,10 @@ from typing import Any
 from treewise import _core
 from treewise.game import SIMULTANEOUS, State, load_game
 from treewise.gdl.ground import GroundProgram
+from treewise.gdl.machine import MAX_LENGTH
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet
 
-MAX_LENGTH = 1000
-"""Joint actions after which a playout is cut off, unless told otherwise."""
 _MOST_ROLES = 6
 
 
@@ -32,7 +31,7 @@ class NetGame(_core.GdlGame):
 
 
 class NetMachine:
-    """Plays a rulesheet, some thousand times as fast as a prover.
+    """Plays a rulesheet, some hundred times as fast as the prover.
 
     >>> from treewise.gdl import parse_sheet
     >>> from treewise.gdl.grounder import ground
@@ -81,10 +80,10 @@ class NetMachine:
 
     def is_terminal(self, state: State) -> bool:
         """Whether the rules call the state terminal. The state itself ends also where a role has no legal action."""
-        return _core.gdl_is_over(state)
+        return _core.gdl_terminal(state)
 
     def goals(self, state: State) -> list[int]:
-        """Each role's goal, 0 to 100."""
+        """Each role's goal at this state, terminal or not, 0 to 100: the highest of several, 0 where there is none."""
         return [max(0, _core.gdl_goal(state, role)) for role in range(len(self.roles))]
 
     def facts(self, state: State) -> list[str]:

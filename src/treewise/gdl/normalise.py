@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from treewise.gdl.conditions import (
+from treewise.gdl.language.conditions import (
     All,
     Condition,
     Leaf,

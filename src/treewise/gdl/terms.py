@@ -6,12 +6,16 @@ and an atom is a term whose name is a predicate: `true`, `does` and the other ke
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import chain, repeat
 
 from treewise.gdl.syntax import MOST_NESTED, GDLError
 
+KEYWORDS = {"role": 1, "init": 1, "true": 1, "does": 2, "next": 1, "legal": 2, "goal": 2, "terminal": 0, "base": 1}
+KEYWORDS |= {"input": 2, "sees": 2, "distinct": 2}
+"""The predicates that GDL gives a meaning, with their numbers of arguments."""
+CONNECTIVES = frozenset({"not", "or", "and"})
 # Of a term that stands for a variable; a move of a real game has about ten.
 MOST_NODES = 1000
 
@@ -114,6 +118,16 @@ def variables_of(condition: Literal | Distinct) -> Iterator[Variable]:
     return chain(variables(condition.left), variables(condition.right))
 
 
+def literals(body: Iterable[Literal | Distinct]) -> list[Literal]:
+    """The atoms that a body asks for, or asks to be absent."""
+    return [condition for condition in body if isinstance(condition, Literal)]
+
+
+def positive(body: Iterable[Literal | Distinct]) -> list[Literal]:
+    """The literals of a body that bind variables."""
+    return [condition for condition in body if isinstance(condition, Literal) and condition.positive]
+
+
 def is_ground(term: Argument) -> bool:
     """Whether a term has no variables."""
     return not any(True for _ in variables(term))
@@ -131,6 +145,13 @@ def substitute(term: Argument, values: Mapping[Variable, Argument]) -> Argument:
 def instance(atom: Term, values: Mapping[Variable, Argument]) -> Term:
     """`substitute` for what cannot be a variable itself."""
     return Term(atom.name, tuple(map(substitute, atom.args, repeat(values)))) if atom.args else atom
+
+
+def condition_with(condition: Literal | Distinct, values: Mapping[Variable, Argument]) -> Literal | Distinct:
+    """`substitute` for a part of a body."""
+    if isinstance(condition, Distinct):
+        return Distinct(substitute(condition.left, values), substitute(condition.right, values))
+    return Literal(instance(condition.atom, values), condition.positive)
 
 
 def unify(left: Argument, right: Argument, values: dict[Variable, Argument]) -> bool:

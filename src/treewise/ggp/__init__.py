@@ -1,1 +1,14 @@
-"""General game playing over HTTP: a player for game servers, and a server for players."""
+"""General game playing over HTTP: a player for game servers, and a server for players.
+
+In reading order:
+
+- `messages`: what is said, read and written in both forms of the protocol
+- `wire`, `http`, `client`: bytes on a socket, a server that survives anybody, one question with a deadline
+- `clock`: when an answer must be sent
+- `position`: where a match stands on a machine; `percepts`: what a role sees where rules hide something
+- `machines`: a slow machine at once, a fast one when it is built; `thinker`: a search for one role
+- `playing`: one match of the player; `player`: all of them
+- `entrants`: who plays in a match of our server; `scramble`: a sheet without names that say something
+- `match_server`: one match of our server; `record`: what is written of it
+- `tournament`, `standings`: many matches, and what they say
+"""

@@ -6,14 +6,13 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 
+from treewise.gdl.language.repair import forms_for_play
 from treewise.gdl.load import net_machine
 from treewise.gdl.machine import Machine
-from treewise.gdl.normalise import normalise
-from treewise.gdl.repair import prepare
-from treewise.gdl.syntax import Form, GDLError
+from treewise.gdl.syntax import Form
 from treewise.gdl.terms import Sheet
 
-__all__ = ["FASTER", "Builder", "Machines", "best_machine", "readable_sheet", "slow_machine"]
+__all__ = ["FASTER", "Builder", "Machines", "readable_sheet", "slow_machine"]
 
 _log = logging.getLogger(__name__)
 
@@ -22,23 +21,13 @@ Builder = Callable[[Sheet], Machine]
 
 def slow_machine(sheet: Sheet) -> Machine:
     """The machine that every sheet has at once: the prover."""
-    from treewise.gdl.proving_machine import ProverMachine
+    from treewise.gdl.prover.machine import ProverMachine
 
     return ProverMachine(sheet)
 
 
 FASTER: tuple[Builder, ...] = (net_machine,)
 """Machines that take time to build and are worth it, the slowest first."""
-
-
-def best_machine(sheet: Sheet) -> Machine:
-    """The fastest machine that can be built, however long it takes."""
-    for build in reversed(FASTER):
-        try:
-            return build(sheet)
-        except Exception as error:
-            _log.warning("%s: %s", type(error).__name__, error)
-    return slow_machine(sheet)
 
 
 def readable_sheet(forms: Sequence[Form]) -> Sheet:
@@ -48,9 +37,8 @@ def readable_sheet(forms: Sequence[Form]) -> Sheet:
     >>> [str(rule) for rule in readable_sheet(read("(role a) (<=) (init (p 1))")).rules]
     ['(role a)', '(init (p 1))']
     """
-    errors: list[GDLError] = []
-    sheet, warnings = prepare(normalise(forms, errors))
-    for finding in [*errors, *warnings]:
+    sheet, findings = forms_for_play(forms)
+    for finding in findings:
         _log.warning("%s", finding)
     return sheet
 

@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from treewise._core import derive_seed
-from treewise.gdl.load import sheet_path
+from treewise.gdl.language.repair import prepare
+from treewise.gdl.load import machine_of, sheet_path
 from treewise.gdl.machine import Machine
 from treewise.gdl.normalise import normalise
 from treewise.gdl.syntax import Form, read
 from treewise.ggp.entrants import Entrant, Reply, Seat, Turn
-from treewise.ggp.machines import best_machine, slow_machine
 from treewise.ggp.messages import Abort, MessageError, Play, Start, Stop, read_move
 from treewise.ggp.percepts import Percepts, hides
 from treewise.ggp.position import Position
@@ -53,7 +53,7 @@ def read_rules(path: str | Path) -> Rules:
     file = sheet_path(path)
     text = file.read_text(encoding="utf-8", errors="replace")
     forms = read(text)
-    return Rules(file.stem, forms, hashlib.sha256(text.encode()).hexdigest(), best_machine(normalise(forms)))
+    return Rules(file.stem, forms, hashlib.sha256(text.encode()).hexdigest(), machine_of(prepare(normalise(forms))[0]))
 
 
 @dataclass(frozen=True)
@@ -164,21 +164,12 @@ class _Match:
             self._step()
             self._note_state()
             self.report(self.record)
-        self._check_end()
-
-    def _check_end(self) -> None:
-        """Machines may take a state for the end in which somebody cannot move; only the prover knows them apart."""
-        stuck = [role for role in range(len(self.machine.roles)) if not self.position.legal_texts(role)]
-        if stuck:
-            exact = self.position.on(slow_machine(self.machine.sheet))
-            if not exact.machine.is_terminal(exact.state):
-                raise _Unplayable(_no_move(self.machine.roles[stuck[0]]))
 
     def _step(self) -> None:
         legal = [self.position.legal_texts(role) for role in range(len(self.machine.roles))]
         for role, moves in enumerate(legal):
             if not moves:
-                raise _Unplayable(_no_move(self.machine.roles[role]))
+                raise _Unplayable(f"{self.machine.roles[role]} has no legal move, though the match is not over")
         replies = self._from_all(
             lambda role: self.seats[role].play(Turn(self._told(Play, role), self.position, legal[role]))
         )
@@ -238,7 +229,3 @@ class _Match:
 
 class _Unplayable(Exception):
     """The rules do not let the match go on."""
-
-
-def _no_move(role: str) -> str:
-    return f"{role} has no legal move, though the match is not over"

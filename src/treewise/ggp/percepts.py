@@ -38,7 +38,7 @@ class Percepts:
     """
 
     def __init__(self, sheet: Sheet) -> None:
-        from treewise.gdl.prover import Prover
+        from treewise.gdl.prover.reasoner import Prover
 
         self._sheet = sheet
         self._prover = Prover(sheet)

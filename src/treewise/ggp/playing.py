@@ -23,7 +23,7 @@ from treewise.ggp.messages import Play, Start, Stop, fold
 from treewise.ggp.percepts import Beliefs, hides
 from treewise.ggp.position import Position
 from treewise.ggp.thinker import DEFAULT_SEARCH, Thinker
-from treewise.limit import Seconds
+from treewise.limit import Limit, Seconds
 from treewise.search import Search, parse_search
 from treewise.search import Stop as StopSearch
 
@@ -35,8 +35,6 @@ _WAIT_SHARE = 0.5
 """Of the start clock, in which nothing is done but to wait for a fast machine."""
 _FAREWELL = 0.5
 """Seconds that STOP waits for the last state to be worked out."""
-_NO_LIMIT = Seconds(1e9)
-"""The clock says when to stop."""
 _PROBE_SHARE = 0.05
 _LONGEST_PROBE = 2.0
 """Share of the start clock, and most seconds, for random matches that say what kind of game it is."""
@@ -48,6 +46,8 @@ class Settings:
 
     name: str = "treewise"
     search: Search = field(default_factory=lambda: parse_search(DEFAULT_SEARCH))
+    limit: Limit = Seconds(1e9)
+    """Of each search, in place of its own: none but the clock, unless told otherwise."""
     margins: Margins | None = None
     """None: by the way to the server."""
     ponder: bool = False
@@ -280,5 +280,5 @@ class Playing:
             _log.error("%s: there is no role %s in the rules", self.start.match, self.start.role)
             return
         self._role = names.index(role)
-        search = self.settings.search.replace(limit=_NO_LIMIT)
+        search = self.settings.search.replace(limit=self.settings.limit)
         self._thinker = Thinker(search, machine, self._role, derive_seed(self.settings.seed, 1))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import random
 import re
 
+from treewise.gdl.terms import CONNECTIVES, KEYWORDS
+
 __all__ = ["Scrambler"]
 
-_KEYWORDS = {"role", "init", "true", "does", "next", "legal", "goal", "terminal", "base", "input", "distinct", "not"}
-_KEYWORDS |= {"or", "and", "sees", "percept", "random", "nil", "<="}
+_KEPT = {*KEYWORDS, *CONNECTIVES, "percept", "random", "nil", "<="}
 _NAME = re.compile(r"[^\s();]+")
 _CONSONANTS, _VOWELS = "bcdfghjklmnprstvwz", "aeiou"
 
@@ -46,12 +47,12 @@ class Scrambler:
         while True:
             pairs = range(rng.randint(2, 4))
             word = "".join(rng.choice(_CONSONANTS) + rng.choice(_VOWELS) for _ in pairs)
-            if word not in self._revealed and word not in _KEYWORDS:
+            if word not in self._revealed and word not in _KEPT:
                 return word
 
 
 def _scrambled(name: str) -> bool:
-    return name.lower() not in _KEYWORDS and not name.isdecimal()
+    return name.lower() not in _KEPT and not name.isdecimal()
 
 
 def _replace(text: str, words: dict[str, str]) -> str:

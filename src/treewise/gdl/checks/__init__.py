@@ -1,1 +1,0 @@
-"""What is asked of a rulesheet, one module a subject; `treewise.gdl.validate` asks all of it."""

@@ -1,0 +1,85 @@
+"""Puts the named atoms of a grounder's rules in the places of a `GroundProgram`."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+
+import numpy as np
+
+from treewise.gdl.ground import GroundProgram, Ids
+from treewise.gdl.grounding.asp import GUARD, Names
+from treewise.gdl.grounding.rule_arrays import RuleArrays, without
+from treewise.gdl.syntax import GDLError
+from treewise.gdl.terms import Sheet, Term
+
+Found = dict[str, dict[tuple[Term, ...], int]]
+"""Atoms by their predicate and arguments."""
+
+
+def assemble(sheet: Sheet, names: Names, rules: RuleArrays) -> GroundProgram:
+    """The program of ground rules. Facts, actions and percepts are in the order of their text."""
+    always = rules.num_atoms + 1
+    found = _by_predicate(names, rules, always)
+    rules = without(rules, [atom for name, atoms in found.items() if name.startswith(GUARD) for atom in atoms.values()])
+    facts = _in_order(fact for (fact,) in found["true"])
+    actions = tuple(_in_order(a for r, a in found["legal"] if r == role) for role in sheet.roles)
+    index = {fact: number for number, fact in enumerate(facts)}
+    return GroundProgram(
+        roles=sheet.roles,
+        facts=facts,
+        actions=actions,
+        initial=np.array(sorted(index[fact] for (fact,) in found["init"]), np.int32),
+        true=_atoms(found["true"], ((fact,) for fact in facts)),
+        next=_atoms(found["next"], ((fact,) for fact in facts)),
+        does=_of_roles(found["does"], sheet, actions),
+        legal=_of_roles(found["legal"], sheet, actions),
+        terminal=found["terminal"].get((), 0),
+        goals=tuple(_goals(found["goal"], role) for role in sheet.roles),
+        sees=tuple(_percepts(found["sees"], role) for role in sheet.roles),
+        num_atoms=always,
+        heads=np.append(rules.heads, np.int32(always)),
+        starts=np.append(rules.starts, rules.starts[-1]),
+        body=rules.body,
+    )
+
+
+def _by_predicate(names: Names, rules: RuleArrays, always: int) -> Found:
+    found: Found = defaultdict(dict)
+    for text, atom in rules.shown.items():
+        term = names.read(text)
+        if not term.name.startswith(GUARD):
+            atom = atom or always
+        found[term.name][term.args] = atom  # type: ignore[index]
+    return found
+
+
+def _goals(found: dict[tuple[Term, ...], int], role: Term) -> tuple[tuple[int, int], ...]:
+    return tuple(sorted((_value(value), atom) for (own, value), atom in found.items() if own == role))
+
+
+def _percepts(found: dict[tuple[Term, ...], int], role: Term) -> tuple[tuple[Term, int], ...]:
+    return tuple((percept, found[role, percept]) for percept in _in_order(p for own, p in found if own == role))
+
+
+def _in_order(terms: Iterable[Term]) -> tuple[Term, ...]:
+    return tuple(sorted(terms, key=str))
+
+
+def _atoms(found: Mapping[tuple[Term, ...], int], keys: Iterable[tuple[Term, ...]]) -> Ids:
+    return np.array([found.get(key, 0) for key in keys], np.int32)
+
+
+def _of_roles(
+    found: Mapping[tuple[Term, ...], int], sheet: Sheet, actions: tuple[tuple[Term, ...], ...]
+) -> tuple[Ids, ...]:
+    pairs = zip(sheet.roles, actions, strict=True)
+    return tuple(_atoms(found, ((role, action) for action in own)) for role, own in pairs)
+
+
+def _value(term: Term) -> int:
+    """A goal's value, brought into 0 to 100."""
+    try:
+        return min(max(int(term.name), 0), 100)
+    except ValueError:
+        raise GDLError(f"a goal's value is a whole number from 0 to 100, not {term}") from None

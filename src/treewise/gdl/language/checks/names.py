@@ -1,0 +1,160 @@
+"""Checks of names and of the shape of rules: what may be a slip, and what other programs may read differently."""
+
+from __future__ import annotations
+
+import difflib
+import re
+from collections.abc import Iterable, Iterator
+
+from treewise.gdl.language.checks.source import (
+    Source,
+    arguments,
+    is_variable,
+    parts,
+    predicate,
+    shown,
+    spelt,
+    symbols,
+)
+from treewise.gdl.language.conditions import keyword, leaves
+from treewise.gdl.language.dependencies import DOES, TRUE, Predicate
+from treewise.gdl.language.finding import Finding, found
+from treewise.gdl.syntax import Form, Group, Symbol
+from treewise.gdl.terms import CONNECTIVES, KEYWORDS
+
+_GIVEN = {TRUE, DOES}
+_PLAIN = re.compile(r"\??[A-Za-z0-9_+\-*/<>=.!&$%:]+")
+
+
+def case(source: Source) -> Iterator[Finding]:
+    """Names that differ only in case; variables within one rule."""
+    names: dict[str, Symbol] = {}
+    told: set[str] = set()
+    for rule in source.rules:
+        known: dict[str, Symbol] = {}
+        for symbol in symbols(rule.form):
+            text = symbol.text.lower()
+            first = (known if is_variable(symbol) else names).setdefault(text, symbol)
+            if first.text != symbol.text and text not in told and text not in KEYWORDS and text not in CONNECTIVES:
+                told.add(text)
+                what = f"{symbol} and {first} (line {first.line}) differ only in case and are one name here"
+                yield found("case", f"{what}: spell them alike, or choose another name", symbol)
+
+
+def characters(source: Source) -> Iterator[Finding]:
+    """Names with unusual characters, once each."""
+    seen: set[str] = set()
+    for symbol in (symbol for rule in source.rules for symbol in symbols(rule.form)):
+        if symbol.text not in seen and not _PLAIN.fullmatch(symbol.text):
+            seen.add(symbol.text)
+            odd = next(c for c in symbol.text.removeprefix("?") if not _PLAIN.fullmatch(c))
+            message = f"the name {symbol} has the unusual character {odd!r}: use letters, digits and _ only"
+            yield found("odd-character", message, symbol)
+
+
+def parentheses(source: Source) -> Iterator[Finding]:
+    """`(p)` for `p`, once each."""
+    seen: set[str] = set()
+    for form in (inner for rule in source.rules for atom in rule.terms() for inner in parts(atom)):
+        if isinstance(form, Group) and len(form.items) == 1 and (name := keyword(form)) not in seen:
+            seen.add(name)
+            yield found("parentheses", f"({form.items[0]}) is read as {form.items[0]}: leave the parentheses out", form)
+
+
+def arities(source: Source) -> Iterator[Finding]:
+    """Names with several numbers of arguments, predicates and functions apart."""
+    predicates = (form for rule in source.rules for form in (rule.head, *(atom for atom, _ in rule.atoms())))
+    yield from _arities((form for form in predicates if keyword(form) not in KEYWORDS), "predicate")
+    yield from _arities(_functions(source), "function")
+
+
+def _arities(forms: Iterable[Form], kind: str) -> Iterator[Finding]:
+    first: dict[str, Form] = {}
+    seen: set[str] = set()
+    for form in forms:
+        name, count = predicate(form)
+        other = first.setdefault(name, form)
+        if predicate(other)[1] != count and name not in seen:
+            seen.add(name)
+            here, there = f"{count} arguments here", f"{predicate(other)[1]} in line {other.line}"
+            advice = "correct the arguments, or give one another name"
+            yield found(
+                "arity", f"the {kind} `{spelt(form)}` has {here}, {there}, and so these are two: {advice}", form
+            )
+
+
+def _functions(source: Source) -> Iterator[Form]:
+    inner = (t for rule in source.rules for atom in rule.terms() for a in arguments(atom) for t in parts(a))
+    return (term for term in inner if arguments(term))
+
+
+def predicates_as_functions(source: Source) -> Iterator[Finding]:
+    """Names that are both, once each."""
+    predicates = {name for name, _ in (*source.heads, *source.reads)} - set(KEYWORDS) - CONNECTIVES
+    seen: set[str] = set()
+    for term in _functions(source):
+        if (name := keyword(term)) in predicates and name not in seen:
+            seen.add(name)
+            message = f"`{spelt(term)}` is a function here and a predicate elsewhere, which have nothing in common"
+            yield found("predicate-function", f"{message}: better use two names", term)
+
+
+def undefined(source: Source) -> Iterator[Finding]:
+    """Predicates that are asked for but never given."""
+    for name, forms in source.reads.items():
+        if name not in source.heads and name not in _GIVEN and name[0] not in KEYWORDS:
+            advice = _meant(name, source.heads) or "define it, or correct the name"
+            yield found("undefined", f"{shown(forms[0])} is defined nowhere, so it never holds: {advice}", forms[0])
+
+
+def unused(source: Source) -> Iterator[Finding]:
+    """Predicates that no keyword needs, directly or through others."""
+    needed = source.graph.below(*KEYWORDS.items())
+    for name, heads in source.heads.items():
+        if name not in needed and name[0] not in KEYWORDS and name[0] not in CONNECTIVES:
+            advice = _meant(name, source.reads.keys() - source.heads.keys()) or "remove it, or use it"
+            yield found("unused", f"{shown(heads[0])} is needed by nothing: {advice}", heads[0])
+
+
+def _meant(name: Predicate, known: Iterable[Predicate]) -> str:
+    """A suggestion for a name that may be misspelt."""
+    text, count = name
+    words = {word for word, arity in known if arity == count}
+    words |= {word for word, arity in KEYWORDS.items() if arity == count}
+    words |= CONNECTIVES if count else set()
+    swapped = [word for word in sorted(words) if sorted(word) == sorted(text)]
+    near = swapped or difflib.get_close_matches(text, sorted(words), n=1, cutoff=0.8)
+    if near:
+        return f"did you mean `{near[0]}`?"
+    others = sorted(arity for word, arity in known if word == text)
+    return f"it exists with {others[0]} arguments, did you mean that?" if others else ""
+
+
+def shapes(source: Source) -> Iterator[Finding]:
+    """Rules without conditions, disjunctions in disjunctions, negations of more than an atom."""
+    for rule in source.rules:
+        if rule.is_rule and not rule.conditions:
+            yield found("empty-body", f"a rule without conditions is a fact: write {rule.head}", rule.form)
+        for leaf in leaves(rule.body):
+            if leaf.distinct and not leaf.positive:
+                advice = "use one variable in place of the two, or the term in place of the variable"
+                yield found("negated-distinct", f"the standard has no negated `distinct`: {advice}", leaf.form)
+        todo = list(reversed(rule.conditions))
+        while todo:
+            form = todo.pop()
+            if isinstance(form, Group) and keyword(form) in CONNECTIVES:
+                yield from _inside(form)
+                todo.extend(reversed(form.items[1:]))
+
+
+def _inside(form: Group) -> Iterator[Finding]:
+    word = keyword(form)
+    if word == "or" and len(form.items) == 1:
+        yield found("syntax", "`or` without conditions never holds: write the conditions, or remove the rule", form)
+    for inner in form.items[1:]:
+        name = keyword(inner) if isinstance(inner, Group) else ""
+        if word == name == "or":
+            yield found("nested-or", "an `or` inside an `or`: write the conditions in one `or`", inner)
+        elif word == "not" and name in CONNECTIVES:
+            advice = "negate the single conditions, or name them by a rule of their own"
+            yield found("negated-group", f"`not` around `{name}` is not in the standard: {advice}", form)
