@@ -22,7 +22,7 @@ from typing import Any
 
 from treewise.gdl import GDLError
 from treewise.gdl.load import load_sheet, net_machine
-from treewise.gdl.proving_machine import ProverMachine
+from treewise.gdl.prover.machine import ProverMachine
 from treewise.gdl.trace import Entry, first_difference, record_trace
 
 _COLUMNS = ("sheet", "machine", "seconds", "MB", "facts", "actions", "gates", "loops", "states compared", "result")

@@ -6,7 +6,7 @@ import random
 from typing import Any
 
 from treewise import _core
-from treewise.gdl.evaluate import Evaluator
+from treewise.gdl.grounding.evaluate import Evaluator
 from treewise.gdl.ground import GroundProgram
 from treewise.gdl.machine import Machine
 from treewise.gdl.net_machine import NetMachine

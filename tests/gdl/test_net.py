@@ -15,7 +15,7 @@ from same_game import assert_agree, assert_right, net_of
 from treewise.gdl import GDLError, ProverMachine, parse_sheet
 from treewise.gdl.ground import GroundProgram
 from treewise.gdl.grounder import ground, ground_plainly
-from treewise.gdl.listing import listing
+from treewise.gdl.grounding.listing import listing
 from treewise.gdl.load import load_machine, load_sheet, sheet_names
 from treewise.gdl.net_machine import NetMachine
 

@@ -171,6 +171,10 @@ def test_the_other_goal_may_depend_on_the_absence_of_one() -> None:
     assert [[str(value) for value in made.goal(made.initial, role)] for role in made.roles] == [["100"], ["0"]]
 
 
+def test_a_predicate_taken_apart_may_have_parts_without_rules() -> None:
+    assert legal("(role x) (init a) (<= (p 1) (not (p 2))) (<= (p 2) (p 3)) (<= (legal x go) (p 1))") == ["go"]
+
+
 def test_unsafe_rules_are_used_as_far_as_possible() -> None:
     assert legal("(role x) (role y) (on x) (<= (legal ?p ?p) (on x))", "y") == ["y"]
     facts = "(role x) (init a) (d 1) (d 2)"

@@ -59,7 +59,7 @@ class Program:
         self.values = Values()
         self.facts: dict[Predicate, Relation] = {}
         self.rules: dict[Predicate, list[Rule]] = {}
-        used = _stratified(_needed(_alive(sheet.rules)))
+        used = _alive(_stratified(_needed(_alive(sheet.rules))))  # taking predicates apart leaves some without rules
         for rule in used:
             self.rules.setdefault(predicate(rule.head), []).append(rule)
         for name in [name for name, rules in self.rules.items() if all(map(_is_fact, rules))]:
