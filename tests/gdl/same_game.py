@@ -6,8 +6,8 @@ import random
 from typing import Any
 
 from treewise import _core
-from treewise.gdl.grounding.evaluate import Evaluator
 from treewise.gdl.ground import GroundProgram
+from treewise.gdl.grounding.evaluate import Evaluator
 from treewise.gdl.machine import Machine
 from treewise.gdl.net_machine import NetMachine
 from treewise.gdl.terms import Sheet, Term
