@@ -282,8 +282,10 @@ void Net::settle_in_order() {
     queue_.pop_back();
     if (const std::int32_t loop = circuit_->loop_of[node]; loop >= 0) {
       if (loop_state_[static_cast<std::size_t>(loop)] != 0) settle_loop(static_cast<std::uint32_t>(loop));
-    } else if (const int change = std::exchange(pending_[node], 0); change != 0) {
-      deliver(2 * node + (change > 0 ? 1 : 0));
+    } else {
+      // More than one if it has been off before it was on: the stack's order is the reverse.
+      for (int change = std::exchange(pending_[node], 0); change != 0; change += change > 0 ? -1 : 1)
+        deliver(2 * node + (change > 0 ? 1 : 0));
     }
   }
   in_order_ = false;
