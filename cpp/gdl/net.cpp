@@ -6,17 +6,9 @@
 
 namespace treewise::gdl {
 
-namespace {
-
-// Changes of the nodes after which they are followed in order.
-std::size_t patience(const Circuit& circuit) {
-  return 1000 + 4 * std::size_t{circuit.first_goal_node};
-}
-
-}  // namespace
-
-Net::Net(const Circuit& circuit)
+Net::Net(const Circuit& circuit, std::size_t patience)
     : circuit_(&circuit),
+      patience_(patience),
       sums_(circuit.start),
       state_(circuit.state_words, 0),
       bits_(circuit.start_bits),
@@ -82,15 +74,18 @@ void Net::settle_plain() {
   std::int32_t* const sums = sums_.data();
   std::uint64_t* const bits = bits_.data();
   const std::uint32_t first_guarded = 2 * circuit_->first_guarded, first_switched = 2 * circuit_->first_switched;
-  std::size_t top = top_, left = patience(*circuit_);
+  std::size_t top = top_, left = patience_;
   std::uint32_t* stack = stack_.data();
   while (top != 0) {
     if (left-- == 0) {
       top_ = top;
       return settle_in_order();
     }
-    const std::uint32_t change = stack[--top];
-    if (change >= first_guarded && change < first_switched && !passes(change >> 1)) continue;
+    std::uint32_t change = stack[--top];
+    if (change >= first_guarded && change < first_switched) {
+      if (!passes(change >> 1)) continue;
+      change = said(change >> 1);
+    }
     const Node node = nodes[change >> 1];
     if (top + (node.flip - node.plus) > stack_.size()) {
       top_ = top;
@@ -167,7 +162,7 @@ void Net::look_at(std::uint32_t switched) {
 void Net::settle_ranks() {
   for (std::size_t i = 0; i < top_; ++i) deliver(stack_[i]);
   top_ = 0;
-  std::size_t left = patience(*circuit_);
+  std::size_t left = patience_;
   for (std::uint32_t rank = 0; rank < circuit_->num_ranks; ++rank) {
     auto& changes = waiting_[rank];
     while (!changes.empty()) {
@@ -183,7 +178,10 @@ void Net::settle_ranks() {
 }
 
 void Net::deliver(std::uint32_t change) {
-  if (change >= 2 * circuit_->first_guarded && change < 2 * circuit_->first_switched && !passes(change >> 1)) return;
+  if (is_guarded(change >> 1)) {
+    if (!passes(change >> 1)) return;
+    change = said(change >> 1);
+  }
   const Node node = circuit_->nodes[change >> 1];
   const std::int32_t sign = (change & 1) ? 1 : -1;
   for (std::uint32_t e = node.plus; e < node.minus; ++e) add(circuit_->edges[e], sign);
@@ -283,12 +281,21 @@ void Net::settle_in_order() {
     if (const std::int32_t loop = circuit_->loop_of[node]; loop >= 0) {
       if (loop_state_[static_cast<std::size_t>(loop)] != 0) settle_loop(static_cast<std::uint32_t>(loop));
     } else {
-      // More than one if it has been off before it was on: the stack's order is the reverse.
-      for (int change = std::exchange(pending_[node], 0); change != 0; change += change > 0 ? -1 : 1)
-        deliver(2 * node + (change > 0 ? 1 : 0));
+      pass_on(node);
     }
   }
   in_order_ = false;
+}
+
+void Net::pass_on(std::uint32_t node) {
+  int change = std::exchange(pending_[node], 0);
+  if (is_guarded(node)) return deliver(2 * node);  // it knows by itself
+  if (change == 0) {                               // on and off again: but switches may have been looked at in between
+    for (std::uint32_t e = circuit_->nodes[node].flip; e < circuit_->nodes[node].end; ++e)
+      if (circuit_->edges[e] >= kSwitched) follow_mark(circuit_->edges[e]);
+  }
+  // Several if it has been off before it was on: the stack's order is the reverse.
+  for (; change != 0; change += change > 0 ? -1 : 1) deliver(2 * node + (change > 0 ? 1 : 0));
 }
 
 // Takes the changes from the stack; what was on and is off again is none.

@@ -21,8 +21,9 @@ namespace treewise::gdl {
 
 class Net {
  public:
-  // At a state without facts, where nobody has acted.
-  explicit Net(const Circuit& circuit);
+  // At a state without facts, where nobody has acted. `patience`: after how many changes they are followed in order.
+  explicit Net(const Circuit& circuit, std::size_t patience);
+  explicit Net(const Circuit& circuit) : Net(circuit, 1000 + 4 * std::size_t{circuit.first_goal_node}) {}
 
   std::span<const std::uint64_t> state() const { return state_; }
   void move_to(std::span<const std::uint64_t> facts);
@@ -55,10 +56,16 @@ class Net {
   void settle_ranks();
   void settle_in_order();
   void collect();
+  void pass_on(std::uint32_t node);
   void queue(std::uint32_t node);
   void deliver(std::uint32_t change);
   void add(std::uint32_t node, std::int32_t amount);
+  bool is_guarded(std::uint32_t node) const {
+    return node >= circuit_->first_guarded && node < circuit_->first_switched;
+  }
   bool passes(std::uint32_t node);
+  // The change that a guarded or switched gate has told last.
+  std::uint32_t said(std::uint32_t node) const { return 2 * node + fired_[node - circuit_->first_guarded]; }
   void follow_mark(std::uint32_t mark);
   void look_at(std::uint32_t switched);
   void settle_loop(std::uint32_t loop);
@@ -66,6 +73,7 @@ class Net {
   bool holds(Ref r);
 
   const Circuit* circuit_;
+  std::size_t patience_;
   std::vector<std::int32_t> sums_;
   std::vector<std::uint64_t> state_, bits_;
   std::vector<std::uint64_t> after_;  // the next state, while it is being worked out

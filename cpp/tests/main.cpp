@@ -17,6 +17,7 @@ int main(int argc, char** argv) {
     run("tree", test_tree());
     run("fast playouts", test_fast_playouts(500));
     run("hex fast playouts", test_hex_fast_playout());
+    run("rulesheets", test_gdl(100));
     run("policies", test_policies(2000));
     run("searches", test_searches(false));
   }

@@ -177,11 +177,10 @@ bool parallel_searches(const std::shared_ptr<const Game>& game) {
 }  // namespace
 
 bool test_searches(bool parallel) {
+  std::vector<std::shared_ptr<const Game>> games = gdl_games();
+  for (const GameEntry& entry : game_catalogue()) games.push_back(make_game(entry.name, {}));
   bool ok = true;
-  for (const GameEntry& entry : game_catalogue()) {
-    const auto game = make_game(entry.name, {});
-    ok &= parallel ? parallel_searches(game) : serial_searches(game);
-  }
+  for (const auto& game : games) ok &= parallel ? parallel_searches(game) : serial_searches(game);
   return ok;
 }
 

@@ -1,10 +1,18 @@
 // The checks of the engine that Python cannot reach. Each prints what is wrong and says whether all is well.
 #pragma once
 
+#include <memory>
+#include <vector>
+
+#include "game/game.h"
+
 namespace treewise {
 
 bool test_fast_playouts(int playouts);
 bool test_hex_fast_playout();
+bool test_gdl(int sheets);
+// Games of small rulesheets.
+std::vector<std::shared_ptr<const Game>> gdl_games();
 // Draws from the games' playout policies.
 bool test_policies(int draws);
 // A short search of every game with each kind of part; `parallel`: only those with several threads.

@@ -64,18 +64,17 @@ class NetMachine:
 
     def play(self, state: State, actions: Sequence[int]) -> State:
         """The state after a joint action, one of each role; ValueError if that is not legal."""
-        for role, action in enumerate(actions):
-            if action not in _core.gdl_legal(state, role):
+        legal = [_core.gdl_legal(state, role) for role in range(len(self.roles))]
+        for role, (action, own) in enumerate(zip(actions, legal, strict=True)):
+            if action not in own:
                 raise ValueError(f"action {action} of {self.roles[role]} is not legal here")
-        after = state.clone()
-        if after.current_player() == SIMULTANEOUS:
+        after, first = state.clone(), state.current_player()
+        if first == SIMULTANEOUS:
             after.apply(list(actions))
-            return after
-        steps = len(after.history())
-        while (player := after.current_player()) >= 0:
-            after.apply(actions[player])
-            if len(after.history()) - steps >= _choosers(state, len(actions)):
-                break
+        elif first >= 0:
+            for role in range(first, len(legal)):
+                if role == first or len(legal[role]) > 1:
+                    after.apply(actions[role])
         return after
 
     def is_terminal(self, state: State) -> bool:
@@ -106,10 +105,6 @@ def check_native(sheet: Sheet) -> None:
         raise GDLError("this machine has no chance and no percepts: the prover plays such sheets")
     if not 1 <= len(sheet.roles) <= _MOST_ROLES:
         raise GDLError(f"this machine plays sheets with 1 to {_MOST_ROLES} roles, not {len(sheet.roles)}")
-
-
-def _choosers(state: State, roles: int) -> int:
-    return max(1, sum(len(_core.gdl_legal(state, role)) > 1 for role in range(roles)))
 
 
 def _make_game(sheet: Sheet, program: GroundProgram, max_length: int, sequential: bool) -> NetGame:
