@@ -239,6 +239,18 @@ void bind_state(nb::module_& m) {
             return require<HasHidden>(h, Capability::kHidden).observation(player);
           },
           nb::arg("player"), "What `player` has seen, as text.")
+      .def(
+          "score", [](const StateHandle& h) { return require<HasScore>(h, Capability::kScore).score(); },
+          "The points so far, without what winning or losing is worth.")
+      .def(
+          "features",
+          [](const StateHandle& h) {
+            const auto& rules = require<HasFeatures>(h, Capability::kFeatures);
+            std::vector<double> out(static_cast<std::size_t>(rules.num_features()));
+            rules.features(out);
+            return out;
+          },
+          "Numbers that describe the state for linear value functions.")
       .def("playout", &playout, nb::arg("seed"), nb::arg("policy") = false, nb::arg("max_length") = nb::none(),
            "Plays on to the end, uniformly or by the game's own policy, and returns the number of steps.")
       .def(

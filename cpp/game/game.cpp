@@ -22,6 +22,12 @@ const char* capability_name(Capability capability) {
       return "winning";
     case Capability::kParse:
       return "parse";
+    case Capability::kDice:
+      return "dice";
+    case Capability::kScore:
+      return "score";
+    case Capability::kFeatures:
+      return "features";
   }
   return "unknown";
 }

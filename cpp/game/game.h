@@ -125,6 +125,30 @@ class HasWinning {
   virtual void winning_actions(ActionList& out) const = 0;
 };
 
+// Chance that the rules draw by themselves within a step, too much of it to be listed as outcomes: every state has a
+// generator of its own, and a copy draws what its original would have drawn.
+class HasDice {
+ public:
+  virtual ~HasDice() = default;
+  // From here on the draws are those of a generator with this seed.
+  virtual void reseed(std::uint64_t seed) = 0;
+};
+
+class HasScore {
+ public:
+  virtual ~HasScore() = default;
+  // The points collected so far by a player who plays alone: `returns` without what winning or losing is worth.
+  virtual double score() const = 0;
+};
+
+class HasFeatures {
+ public:
+  virtual ~HasFeatures() = default;
+  virtual int num_features() const = 0;
+  // Fills `out`, of that size, with numbers that describe the state for linear value functions; about 1 at most.
+  virtual void features(std::span<double> out) const = 0;
+};
+
 // What a game can do beyond its obligations; `Game::has` answers for parts that require it.
 enum class Capability : unsigned {
   kHash,
@@ -135,7 +159,10 @@ enum class Capability : unsigned {
   kQuality,
   kPolicy,
   kWinning,
-  kParse
+  kParse,
+  kDice,
+  kScore,
+  kFeatures
 };
 
 const char* capability_name(Capability capability);

@@ -13,7 +13,8 @@
 //
 // Members that give a capability, each found by its name: hash, chance_probabilities, apply_joint (with
 // legal_actions(int, ActionList&)), rewards, resample (with observation), quality, playout_candidates,
-// winning_actions, and `static R parse(const Config&, std::string_view, int player)`.
+// winning_actions, reseed, score, features (with num_features), and
+// `static R parse(const Config&, std::string_view, int player)`.
 // Members that only make uniform playouts faster:
 //   Action playout_action(Rng&)     one uniform choice without listing; may skip actions that are senseless
 //   in a
@@ -80,6 +81,17 @@ template <class R>
 concept PolicyStepRules = requires(R r, Rng& rng) { r.policy_step(rng); };
 template <class R>
 concept WinningRules = requires(const R r, ActionList& list) { r.winning_actions(list); };
+template <class R>
+concept DiceRules = requires(R r) { r.reseed(std::uint64_t{0}); };
+template <class R>
+concept ScoreRules = requires(const R r) {
+  { r.score() } -> std::same_as<double>;
+};
+template <class R>
+concept FeatureRules = requires(const R r, std::span<double> out) {
+  { r.num_features() } -> std::same_as<int>;
+  r.features(out);
+};
 template <class R>
 concept ParseRules = requires(const typename R::Config& config) {
   { R::parse(config, std::string_view(), 0) } -> std::same_as<R>;
@@ -205,6 +217,20 @@ struct Winning : HasWinning {
 };
 
 template <class R>
+struct Dice : HasDice {
+  void reseed(std::uint64_t seed) override { rules_of<R>(this).reseed(seed); }
+};
+template <class R>
+struct Score : HasScore {
+  double score() const override { return rules_of<R>(this).score(); }
+};
+template <class R>
+struct Features : HasFeatures {
+  int num_features() const override { return rules_of<R>(this).num_features(); }
+  void features(std::span<double> out) const override { rules_of<R>(this).features(out); }
+};
+
+template <class R>
 Action sample_outcome(const R& rules, Rng& rng, ActionList& list, std::vector<double>& probabilities) {
   list.clear();
   probabilities.clear();
@@ -228,7 +254,10 @@ class StateOf final : public State,
                       public detail::If<HiddenRules<R>, detail::Hidden<R>, 4>,
                       public detail::If<QualityRules<R>, detail::Quality<R>, 5>,
                       public detail::If<PolicyRules<R>, detail::Policy<R>, 6>,
-                      public detail::If<WinningRules<R>, detail::Winning<R>, 7> {
+                      public detail::If<WinningRules<R>, detail::Winning<R>, 7>,
+                      public detail::If<DiceRules<R>, detail::Dice<R>, 8>,
+                      public detail::If<ScoreRules<R>, detail::Score<R>, 9>,
+                      public detail::If<FeatureRules<R>, detail::Features<R>, 10> {
  public:
   explicit StateOf(R rules) : rules_(std::move(rules)) {}
 
@@ -328,6 +357,9 @@ class GameOf final : public Game {
     if constexpr (PolicyRules<R>) info_.add(Capability::kPolicy);
     if constexpr (WinningRules<R>) info_.add(Capability::kWinning);
     if constexpr (ParseRules<R>) info_.add(Capability::kParse);
+    if constexpr (DiceRules<R>) info_.add(Capability::kDice);
+    if constexpr (ScoreRules<R>) info_.add(Capability::kScore);
+    if constexpr (FeatureRules<R>) info_.add(Capability::kFeatures);
   }
   const GameInfo& info() const override { return info_; }
   const Parameters& parameters() const override { return parameters_; }
