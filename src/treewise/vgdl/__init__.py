@@ -1,0 +1,1 @@
+"""Video games described in VGDL."""
