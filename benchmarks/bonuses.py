@@ -1,8 +1,9 @@
 """What the quality-based bonuses cost: simulations a second with them, against the same search without.
 
 The searches are those of Pepels et al. 2014: UCT, the game's own playout policy, MAST where the authors used it, and a
-solver. What is judged has bonuses of size zero: they are computed like any other, and the tree stays the same, node for
-node, so that nothing but their cost is compared. Bonuses of the usual size make another tree, with other playouts.
+solver. What is judged has bonuses too small to change any comparison (one of size zero would be skipped): they are
+computed like any other, and the tree stays the same, node for node, so that nothing but their cost is compared. Bonuses
+of the usual size make another tree, with other playouts.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ from treewise.search import Search
 from treewise.selection import UCB1
 
 SUBJECT = "quality-based bonuses against none"
+TINY = 1e-200
 SLICES = 8
 """What is compared runs in so many short turns within one repeat."""
 
@@ -69,9 +71,9 @@ def compare(setting: Setting, options: Options) -> list[Row]:
 def bonuses(setting: Setting) -> dict[str, tuple[Part, ...]]:
     k, q = setting.k_length, setting.k_quality
     return {
-        "relative bonus": (RelativeBonus(k, a=0.0),),
-        "quality bonus": (QualityBonus(q, a=0.0),),
-        "both": (RelativeBonus(k, a=0.0), QualityBonus(q, a=0.0)),
+        "relative bonus": (RelativeBonus(k, a=TINY),),
+        "quality bonus": (QualityBonus(q, a=TINY),),
+        "both": (RelativeBonus(k, a=TINY), QualityBonus(q, a=TINY)),
         "both, online": (RelativeBonus(k, a="online"), QualityBonus(q, a="online")),
     }
 
