@@ -151,7 +151,7 @@ class BonusProbe {
 
 // None where the limit never can say.
 std::optional<double> expected_simulations(nb::tuple part, std::int64_t simulations, double seconds) {
-  const double expected = make_limit(*to_spec(part, nullptr))->expected({simulations, seconds});
+  const double expected = make_limit(*to_spec(part, nullptr))->expected({simulations, seconds, seconds});
   return std::isnan(expected) ? std::nullopt : std::optional<double>(expected);
 }
 

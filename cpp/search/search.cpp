@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cmath>
 #include <condition_variable>
+#include <ctime>
 #include <exception>
 #include <thread>
 
@@ -194,8 +195,21 @@ class Search::Pace {
   double last_ = 0;
 };
 
+namespace {
+
+// What the processor has spent on this thread.
+double cpu_seconds() {
+  std::timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+}  // namespace
+
 void Search::work(std::size_t index, Clock& clock) {
   Crew& crew = crews_[index];
+  const bool counts_cpu = composition_.limit->needs_cpu_clock();
+  const double cpu_start = counts_cpu ? cpu_seconds() : 0;
   std::int64_t granted = 0;  // simulations that this thread may still run
   Pace pace;
   Progress progress;
@@ -203,6 +217,7 @@ void Search::work(std::size_t index, Clock& clock) {
     while (!clock.stop.load(std::memory_order_relaxed)) {
       if (pace.due()) {
         progress.seconds = clock.seconds();
+        if (counts_cpu) progress.cpu_seconds = cpu_seconds() - cpu_start;
         progress.memory = memory_used();
         pace.read(progress.seconds);
         foretell(crew, progress);

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from treewise.part import Part, parameter
 
-__all__ = ["All", "Any", "Limit", "Memory", "Proven", "Seconds", "Simulations"]
+__all__ = ["All", "Any", "CpuSeconds", "Limit", "Memory", "Proven", "Seconds", "Simulations"]
 
 
 class Limit(Part):
@@ -47,6 +47,22 @@ class Seconds(Limit):
     """
 
     name = "seconds"
+
+    seconds: float = parameter(1.0, "duration", low=0, high=1e9)
+
+
+@dataclass(frozen=True)
+class CpuSeconds(Limit):
+    """After so much time of the processor, spent by each thread that runs simulations.
+
+    Fair where other programs want the same cores: a search that has to wait loses nothing by it. A move takes longer
+    by the clock then, so use `Seconds` where somebody waits.
+
+    >>> CpuSeconds(0.04).text()
+    'cpu_seconds(seconds=0.04)'
+    """
+
+    name = "cpu_seconds"
 
     seconds: float = parameter(1.0, "duration", low=0, high=1e9)
 

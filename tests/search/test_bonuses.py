@@ -268,6 +268,7 @@ def test_limits_foretell_the_simulations_of_a_run() -> None:
     assert expected(limit.Simulations(500), 100, 9) == 500
     assert expected(limit.Seconds(2), 0, 0) == float("inf"), "not known yet"
     assert expected(limit.Seconds(2), 100, 0.5) == 400
+    assert expected(limit.CpuSeconds(2), 100, 0.5) == 400
     assert expected(limit.Memory(8), 100, 0.5) is None, "never known"
     assert expected(limit.Proven(), 100, 0.5) is None
     assert expected(limit.Simulations(500) | limit.Seconds(2), 100, 0.5) == 400

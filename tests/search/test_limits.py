@@ -1,5 +1,7 @@
 """Limits, alone and combined."""
 
+import time
+
 import pytest
 
 import treewise
@@ -36,6 +38,16 @@ def test_memory_limit_stops_the_search(state: treewise.State) -> None:
 def test_seconds(state: treewise.State) -> None:
     assert treewise.Search(limit=limit.Seconds(0.05)).run(state).stats.seconds >= 0.05
     assert simulations(state, limit.Seconds(0)) == 0
+
+
+def test_seconds_of_the_processor(state: treewise.State) -> None:
+    start = time.thread_time()
+    assert treewise.Search(limit=limit.CpuSeconds(0.05)).run(state).stats.simulations > 0
+    assert time.thread_time() - start >= 0.05
+    assert simulations(state, limit.CpuSeconds(0)) == 0
+    assert simulations(state, limit.CpuSeconds(100) | limit.Simulations(50)) == 50
+    two = treewise.Search(limit=limit.CpuSeconds(0.05), parallel=treewise.parallel.Root(2)).run(state)
+    assert two.stats.simulations > 0
 
 
 def test_combinations_need_members() -> None:

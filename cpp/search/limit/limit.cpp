@@ -18,15 +18,28 @@ class Simulations final : public Limit {
   std::int64_t count_;
 };
 
+// Simulations in `all` seconds, by how many there were in those that are over.
+double foretold(std::int64_t simulations, double seconds, double all) {
+  if (simulations == 0 || seconds <= 0) return std::numeric_limits<double>::infinity();
+  return static_cast<double>(simulations) * all / seconds;
+}
+
 class Seconds final : public Limit {
  public:
   explicit Seconds(double seconds) : seconds_(seconds) {}
   bool reached(const Progress& p) const override { return p.seconds >= seconds_; }
-  double expected(const Progress& p) const override {
-    if (p.simulations == 0 || p.seconds <= 0) return std::numeric_limits<double>::infinity();
-    return static_cast<double>(p.simulations) * seconds_ / p.seconds;
-  }
-  bool needs_clock() const override { return true; }
+  double expected(const Progress& p) const override { return foretold(p.simulations, p.seconds, seconds_); }
+
+ private:
+  double seconds_;
+};
+
+class CpuSeconds final : public Limit {
+ public:
+  explicit CpuSeconds(double seconds) : seconds_(seconds) {}
+  bool reached(const Progress& p) const override { return p.cpu_seconds >= seconds_; }
+  double expected(const Progress& p) const override { return foretold(p.simulations, p.cpu_seconds, seconds_); }
+  bool needs_cpu_clock() const override { return true; }
 
  private:
   double seconds_;
@@ -63,8 +76,8 @@ class Any final : public Limit {
     for (const auto& l : limits_) least = std::fmin(least, l->expected(p));
     return least;
   }
-  bool needs_clock() const override {
-    return std::any_of(limits_.begin(), limits_.end(), [](const auto& l) { return l->needs_clock(); });
+  bool needs_cpu_clock() const override {
+    return std::any_of(limits_.begin(), limits_.end(), [](const auto& l) { return l->needs_cpu_clock(); });
   }
 
  private:
@@ -87,8 +100,8 @@ class All final : public Limit {
     for (const auto& l : limits_) most = std::fmax(most, l->expected(p));
     return most;
   }
-  bool needs_clock() const override {
-    return std::any_of(limits_.begin(), limits_.end(), [](const auto& l) { return l->needs_clock(); });
+  bool needs_cpu_clock() const override {
+    return std::any_of(limits_.begin(), limits_.end(), [](const auto& l) { return l->needs_cpu_clock(); });
   }
 
  private:
@@ -113,6 +126,10 @@ std::shared_ptr<const Limit> make_limit(const PartSpec& spec) {
       {"seconds",
        [](const PartSpec& s) -> std::shared_ptr<const Limit> {
          return std::make_shared<Seconds>(s.number("seconds"));
+       }},
+      {"cpu_seconds",
+       [](const PartSpec& s) -> std::shared_ptr<const Limit> {
+         return std::make_shared<CpuSeconds>(s.number("seconds"));
        }},
       {"memory",
        [](const PartSpec& s) -> std::shared_ptr<const Limit> {

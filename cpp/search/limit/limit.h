@@ -11,7 +11,8 @@ namespace treewise {
 
 struct Progress {
   std::int64_t simulations = 0;
-  double seconds = 0;
+  double seconds = 0;      // by the clock on the wall
+  double cpu_seconds = 0;  // of the processor, spent by this thread
   std::size_t memory = 0;  // bytes of the trees
   bool proven = false;
 };
@@ -30,8 +31,8 @@ class Limit {
     (void)progress;
     return std::numeric_limits<double>::quiet_NaN();
   }
-  // Whether `seconds` is read, so that the clock must be.
-  virtual bool needs_clock() const { return false; }
+  // Whether `cpu_seconds` is read, so that the system must be asked.
+  virtual bool needs_cpu_clock() const { return false; }
 };
 
 std::shared_ptr<const Limit> make_limit(const PartSpec& spec);

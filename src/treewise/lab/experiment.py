@@ -208,7 +208,7 @@ def _read_limit(text: str) -> limit.Limit:
 
 def _kind(limited: Part) -> Literal["simulations", "seconds"]:
     inner = limited.limits if isinstance(limited, limit.Any | limit.All) else ()
-    timed = isinstance(limited, limit.Seconds) or any(_kind(each) == "seconds" for each in inner)
+    timed = isinstance(limited, limit.Seconds | limit.CpuSeconds) or any(_kind(each) == "seconds" for each in inner)
     return "seconds" if timed else "simulations"
 
 
