@@ -109,7 +109,9 @@ def test_same_stem_everywhere(name: str) -> None:
 
 # ---- Python
 
-FAMILIES = "selection first_play bonus expansion playout evaluator backup proof decision limit parallel information"
+FAMILIES = (
+    "selection first_play bonus expansion playout evaluator backup proof decision limit parallel information loop"
+)
 LAYERS = [
     {"_core", "version"},
     {"spec"},

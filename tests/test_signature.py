@@ -39,7 +39,7 @@ SIGNATURES = {
     "pentalath": "e93352b3f05b",
     "phantom_tic_tac_toe": "f688af9ae525",
     "pig": "cacc2c78d23a",
-    "same_game": "d37d5bedef8d",
+    "same_game": "53d0999aacf7",
     "tic_tac_toe": "00c7b7f14cbb",
 }
 

@@ -64,9 +64,10 @@ def build(cls: type[Part], chosen: dict[str, Any]) -> Part:
     try:
         return cls(**chosen)
     except ValueError as error:
-        if "cut_off" not in str(error) and "leaf" not in str(error):
+        if not any(word in str(error) for word in ("cut_off", "leaf", "loop", "bounds")):
             raise
-        return cls(**{key: value for key, value in chosen.items() if key not in ("inner", "playout", "parallel")})
+        culprits = ("inner", "playout", "parallel", "first_play")
+        return cls(**{key: value for key, value in chosen.items() if key not in culprits})
 
 
 searches = part_of(treewise.Search, DEPTH)

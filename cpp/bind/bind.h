@@ -29,8 +29,9 @@ struct StateHandle {
   std::optional<std::pair<std::string, int>> start;  // (board, player) if set up from text
   std::vector<Action> history;                       // joint actions flattened
   bool detached = false;                             // not reached by its history: drawn or copied from a search
+  std::vector<std::pair<std::size_t, std::uint64_t>> seeds = {};  // the dice's, each with its place in the history
 
-  StateHandle copy() const { return {game, state->clone(), start, history, detached}; }
+  StateHandle copy() const { return {game, state->clone(), start, history, detached, seeds}; }
 };
 
 // The capability `Interface` of a state, or ValueError by name.
@@ -42,8 +43,8 @@ Interface& require(const StateHandle& handle, Capability capability) {
   return dynamic_cast<Interface&>(*handle.state);
 }
 
-// What a part written in Python gets to see: a copy of the state.
-nb::object state_to_python(const State& state, const std::shared_ptr<const Game>& game);
+// What a part written in Python gets to see: a copy of the state, with dice of its own.
+nb::object state_to_python(const State& state, const std::shared_ptr<const Game>& game, Rng& rng);
 
 void bind_game(nb::module_& m);
 void bind_parts(nb::module_& m);

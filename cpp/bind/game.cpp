@@ -89,6 +89,13 @@ std::string action_name(const StateHandle& h, std::int64_t action) {
   return h.state->action_name(static_cast<Action>(action));
 }
 
+// A seed that follows another one at the same place replaces it: nothing was drawn in between.
+void reseed(StateHandle& h, std::uint64_t seed) {
+  require<HasDice>(h, Capability::kDice).reseed(seed);
+  if (!h.seeds.empty() && h.seeds.back().first == h.history.size()) h.seeds.pop_back();
+  h.seeds.emplace_back(h.history.size(), seed);
+}
+
 std::vector<double> to_list(const StateHandle& h, const Values& values) {
   std::vector<double> list(values.begin(), values.begin() + h.game->info().num_players);
   for (double& x : list) x += 0.0;  // nobody wants to read -0.0
@@ -239,6 +246,11 @@ void bind_state(nb::module_& m) {
             return require<HasHidden>(h, Capability::kHidden).observation(player);
           },
           nb::arg("player"), "What `player` has seen, as text.")
+      .def("reseed", &reseed, nb::arg("seed"),
+           "From here on the rules draw as a generator with this seed does. The position stays as it is.")
+      .def(
+          "seeds", [](const StateHandle& h) { return h.seeds; },
+          "What `reseed` was given since the start, as (number of actions applied before it, seed).")
       .def(
           "score", [](const StateHandle& h) { return require<HasScore>(h, Capability::kScore).score(); },
           "The points so far, without what winning or losing is worth.")
@@ -271,7 +283,7 @@ void bind_state(nb::module_& m) {
                return nb::make_tuple(wrap, nb::make_tuple(core.attr("unwrap_state")(self)));
              }
              const nb::object restore = nb::module_::import_("treewise.game").attr("restore_state");
-             return nb::make_tuple(restore, nb::make_tuple(h.game, h.start, h.history));
+             return nb::make_tuple(restore, nb::make_tuple(h.game, h.start, h.history, h.seeds));
            })
       .def("__str__", [](const StateHandle& h) { return h.state->draw(); })
       .def("__repr__", [](const StateHandle& h) {
@@ -298,7 +310,7 @@ void bind_games(nb::module_& m) {
           "capabilities",
           [](const Game& g) {
             std::vector<std::string> names;
-            for (unsigned c = 0; c <= static_cast<unsigned>(Capability::kParse); ++c)
+            for (unsigned c = 0; c <= static_cast<unsigned>(Capability::kFeatures); ++c)
               if (g.info().has(static_cast<Capability>(c)))
                 names.emplace_back(capability_name(static_cast<Capability>(c)));
             return names;

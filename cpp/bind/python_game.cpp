@@ -134,6 +134,7 @@ GameInfo derive_info(nb::handle object) {
   if (nb::hasattr(object, "quality")) info.add(Capability::kQuality);
   if (nb::hasattr(object, "playout_candidates")) info.add(Capability::kPolicy);
   if (nb::hasattr(object, "winning_actions")) info.add(Capability::kWinning);
+  if (nb::hasattr(object, "reseed")) info.add(Capability::kDice);
   return info;
 }
 
@@ -410,11 +411,18 @@ void PythonState::winning_actions(ActionList& out) const {
   to_actions(ask("winning_actions"), out, true, object_, "winning_actions");
 }
 
+void PythonState::reseed(std::uint64_t seed) {
+  const nb::gil_scoped_acquire gil;
+  ask("reseed", seed);
+}
+
 // ---- binding ----------------------------------------------------------------------------------------------
 
-nb::object state_to_python(const State& state, const std::shared_ptr<const Game>& game) {
-  if (const auto* python = dynamic_cast<const PythonState*>(&state)) return clone_of(python->object());
-  return nb::cast(StateHandle{game, state.clone(), std::nullopt, {}, true});
+nb::object state_to_python(const State& state, const std::shared_ptr<const Game>& game, Rng& rng) {
+  auto copy = state.clone();
+  if (game->info().has(Capability::kDice)) dynamic_cast<HasDice&>(*copy).reseed(rng.next());
+  if (const auto* python = dynamic_cast<const PythonState*>(copy.get())) return python->object();
+  return nb::cast(StateHandle{game, std::move(copy), std::nullopt, {}, true});
 }
 
 void bind_python_game(nb::module_& m) {

@@ -38,7 +38,8 @@ class PythonState final : public State,
                           public HasHidden,
                           public HasQuality,
                           public HasPolicy,
-                          public HasWinning {
+                          public HasWinning,
+                          public HasDice {
  public:
   PythonState(const GameInfo& info, nb::object object);  // with the GIL
   ~PythonState() override;
@@ -68,6 +69,7 @@ class PythonState final : public State,
   double raw_quality() const override;
   void playout_candidates(Rng& rng, ActionList& out) const override;
   void winning_actions(ActionList& out) const override;
+  void reseed(std::uint64_t seed) override;
 
  private:
   enum class Known : std::int8_t { kUnknown, kNo, kYes };

@@ -163,8 +163,8 @@ class PythonPlayout final : public Playout {
     const nb::gil_scoped_acquire gil;
     nb::list actions;
     for (const Action a : turn.actions) actions.append(a);
-    const nb::object answer =
-        (**object_).attr("choose")(state_to_python(turn.state, game_), actions, Rng(turn.rng.next()));
+    const nb::object state = state_to_python(turn.state, game_, turn.rng);
+    const nb::object answer = (**object_).attr("choose")(state, actions, Rng(turn.rng.next()));
     Action chosen = kNoAction;
     if (!nb::try_cast<Action>(answer, chosen))
       throw std::invalid_argument(object_->class_name() + ".choose must return an action (an int)");
@@ -199,11 +199,11 @@ class PythonEvaluator final : public Evaluator {
 
   int batch_size() const override { return batch_size_; }
 
-  void evaluate(std::span<const Question> questions, std::span<Evaluation> answers, const Terms&) override {
+  void evaluate(std::span<const Question> questions, std::span<Evaluation> answers, const Terms& terms) override {
     const nb::gil_scoped_acquire gil;
     const std::string name = object_->class_name() + ".evaluate";
     nb::list states;
-    for (const Question& q : questions) states.append(state_to_python(*q.state, game_));
+    for (const Question& q : questions) states.append(state_to_python(*q.state, game_, terms.rng));
     nb::object values, priors = nb::none();
     const nb::object answer = (**object_).attr("evaluate")(states);
     if (nb::isinstance<nb::tuple>(answer) && nb::len(answer) == 2) {

@@ -129,6 +129,7 @@ class CompiledState final : public State,
   int playout(Rng& rng, int max_length, Trace* trace) override;
   std::string action_name(Action action) const override;
   std::string draw() const override;
+  std::size_t bytes() const override { return sizeof(*this) + (heap_ ? game_->record_size() : 0); }
 
   std::uint64_t hash() const override;
   void chance_probabilities(std::vector<double>& out) const override;

@@ -47,6 +47,9 @@ class State {
 
   virtual std::string action_name(Action action) const = 0;
   virtual std::string draw() const = 0;
+
+  // What a copy takes, about: searches that keep states count it as memory.
+  virtual std::size_t bytes() const { return 1024; }
 };
 
 // ---- capabilities --------------------------------------------------------------------------------------------------

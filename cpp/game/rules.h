@@ -23,6 +23,8 @@
 // and two that only make playouts by the game's policy faster:
 //   Action policy_action(Rng&)      a draw from playout_candidates without listing them
 //   void policy_step(Rng&)          such a draw and its application
+// and one for rules that are not trivially copied:
+//   std::size_t heap_bytes() const  what a copy takes beyond its own size
 #pragma once
 
 #include <concepts>
@@ -91,6 +93,10 @@ template <class R>
 concept FeatureRules = requires(const R r, std::span<double> out) {
   { r.num_features() } -> std::same_as<int>;
   r.features(out);
+};
+template <class R>
+concept HeapRules = requires(const R r) {
+  { r.heap_bytes() } -> std::same_as<std::size_t>;
 };
 template <class R>
 concept ParseRules = requires(const typename R::Config& config) {
@@ -280,6 +286,10 @@ class StateOf final : public State,
   void returns(Values& out) const override { rules_.returns(out); }
   std::string action_name(Action action) const override { return rules_.action_name(action); }
   std::string draw() const override { return rules_.draw(); }
+  std::size_t bytes() const override {
+    if constexpr (HeapRules<R>) return sizeof(*this) + rules_.heap_bytes();
+    return sizeof(*this);
+  }
 
   int playout(Rng& rng, int max_length, Trace* trace) override {
     return detail::on_local(rules_, rng, [&](R& rules, Rng& local) {

@@ -36,9 +36,12 @@ Composition::Composition(const PartSpec& spec, const GameInfo& game_info) : info
   if (!spec.is_none("information")) worlds = static_cast<int>(spec.part("information").integer("worlds"));
   memory_bytes = static_cast<std::size_t>(spec.number("memory_mb") * 1e6);
   max_length = spec.is_none("max_length") ? info.max_length : static_cast<int>(spec.integer("max_length"));
-  // Unless told otherwise, a match that is cut off counts as the middle between the best and the worst
-  // result.
-  cut.fill(spec.is_none("cut_value") ? scale.to_utility(0.5) : spec.number("cut_value"));
+  if (!spec.is_none("horizon")) horizon = static_cast<int>(spec.integer("horizon"));
+  // Unless told otherwise, a match that is cut off counts as what was collected, where anything can be, and else as the
+  // middle between the best and the worst result.
+  const bool collects = info.has(Capability::kRewards) || info.has(Capability::kScore);
+  cut.fill(!spec.is_none("cut_value") ? spec.number("cut_value") : collects ? kCollected : scale.to_utility(0.5));
+  closed_loop = spec.part("loop").name == "closed";
 
   columns = selection->needs();
   for (const auto& bonus : score_bonuses) columns = columns | bonus->needs();

@@ -44,8 +44,10 @@ struct Composition {
   int virtual_loss = 1;
   int worlds = 0;  // determinizations of hidden information; 0: the state is taken as it is
   std::size_t memory_bytes = 0;
+  bool closed_loop = false;  // edges keep the states that they led to when they were first tried
   int max_length = 0;
-  Values cut{};  // utilities of a playout that is cut off
+  int horizon = 0;  // the most steps of a simulation, in the tree and after it; 0: no end but max_length
+  Values cut{};     // utilities of a playout that is cut off; see `cut_utilities`
   Columns columns;
   bool step_rewards = false;  // keep them along the path, for a discounted backup
 };

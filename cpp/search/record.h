@@ -1,6 +1,7 @@
 // The record of a finished simulation: made once, read by everything that learns.
 #pragma once
 
+#include <cmath>
 #include <limits>
 
 #include "game/game.h"
@@ -8,6 +9,17 @@
 namespace treewise {
 
 constexpr double kNoQuality = std::numeric_limits<double>::quiet_NaN();
+
+// Stands where the utilities of a playout that is cut off could be fixed: then they are what was collected so far.
+constexpr double kCollected = std::numeric_limits<double>::quiet_NaN();
+
+inline void cut_utilities(const State& state, const Values& cut, Values& out) {
+  if (std::isnan(cut[0])) {
+    state.returns(out);
+  } else {
+    out = cut;
+  }
+}
 
 struct Record {
   const Trace* trace = nullptr;  // every step from the root on; empty unless a part asked for it

@@ -302,7 +302,9 @@ bool Search::advance(std::span<const Action> actions) {
     for (auto& worker : crew.workers) worker->decay();
   bool kept = false;
   for (auto& tree : trees_) {
-    const NodeId child = composition_.worlds == 0 ? child_after(*tree, actions) : kNoNode;
+    // Another world is drawn next time; and what was drawn on the way to kept states is not what the match has drawn.
+    const bool fixed = composition_.worlds == 0 && !composition_.closed_loop;
+    const NodeId child = fixed ? child_after(*tree, actions) : kNoNode;
     if (child >= kExpanding) {
       tree->clear();
     } else {

@@ -13,6 +13,8 @@ Worker::Worker(const Composition& search, Tree& tree, bool shared)
     : search_(search), tree_(tree), shared_(shared), playout_(make_playout(*search.playout, search.info)) {
   unvisited_first_ = search.first_play->is_infinite();
   widens_ = search.expansion->widens();
+  dice_ = search.info.has(Capability::kDice);
+  if (search.closed_loop) kept_ = std::make_unique<KeptStates>();
   wanted_.trace = playout_->wants_trace();
   for (const PartPointer& spec : search.result_bonuses) {
     const auto& bonus = bonuses_.emplace_back(make_result_bonus(*spec));
@@ -36,6 +38,7 @@ void Worker::start(const State& root, std::uint64_t seed) {
   simulations_ = 0;
   for (const auto& bonus : bonuses_) bonus->start(std::max(root.current_player(), 0));
   for (Slot& slot : slots_) slot.state = root.clone();
+  if (kept_ && tree_.root() == kNoNode) kept_->clear();
   if (team_) team_->start(root, seed);
 }
 
@@ -49,9 +52,11 @@ void Worker::decay() {
 }
 
 void Worker::make_root() {
+  Slot& slot = slots_[0];
+  set_state(slot, *root_);
+  // What is left of an earlier tree may have been made with other draws than the match's.
+  if (dice_ && tree_.root() != kNoNode && !fits(slot, tree_.root())) tree_.clear();
   if (tree_.root() == kNoNode) {
-    Slot& slot = slots_[0];
-    slot.state->assign(*root_);
     slot.path.clear();
     const NodeId root = expand(slot, 0);
     if (root == kNoNode) throw std::invalid_argument("memory_mb is too small for the root of this search");
@@ -105,7 +110,11 @@ int Worker::simulate_batch(std::int64_t most) {
 // ---- 2. Expand: give the leaf its children, if the expansion rule says so (worker_expand.cpp). ---------------------
 
 void Worker::descend(Slot& slot) {
-  slot.state->assign(*root_);
+  if (kept_) {
+    slot.at = root_;
+  } else {
+    set_state(slot, *root_);
+  }
   slot.path.clear();
   slot.trace.clear();
   slot.settled = false;
@@ -135,7 +144,7 @@ NodeId Worker::step(Slot& slot, NodeId id) {
     }
     before = visit(slot, id, edge, player, false);
   }
-  const bool over = slot.state->apply_and_end(tree_.action(edge));
+  const bool over = kept_ ? enter(slot, edge) : slot.state->apply_and_end(tree_.action(edge));
   if (after_apply(slot, over)) return kNoNode;
   return child_or_expand(slot, edge, before);
 }
@@ -156,7 +165,7 @@ int Worker::visit(Slot& slot, NodeId id, EdgeId edge, int player, bool joint) {
 bool Worker::after_apply(Slot& slot, bool over) {
   if (search_.step_rewards) {
     Values reward{};
-    dynamic_cast<const HasRewards&>(*slot.state).rewards(reward);
+    dynamic_cast<const HasRewards&>(slot.at ? *slot.at : *slot.state).rewards(reward);
     while (slot.path.rewards.size() < slot.path.steps.size()) slot.path.rewards.push_back(reward);
   }
   const EdgeId edge = slot.path.steps.back().edge;
@@ -259,9 +268,10 @@ void Worker::exclude_proven(const Node& node, EdgeId first, std::uint32_t count)
 // ---- 3. Evaluate: terminal returns, a playout, or an evaluator's answer. -------------------------------------------
 
 void Worker::play_out(Slot& slot) {
-  if (team_) return team_->play(*slot.state, slot.trace, wanted_);
+  const int most = steps_left(slot);
+  if (team_) return team_->play(*slot.state, slot.trace, wanted_, most);
   const PlayoutResult result =
-      playout_->play(*slot.state, rng_, wanted_.trace ? &slot.trace : nullptr, search_.max_length, search_.cut);
+      playout_->play(*slot.state, rng_, wanted_.trace ? &slot.trace : nullptr, most, search_.cut);
   // One by one: copied as a whole, they would have to wait until the single writes have reached the cache.
   for (std::size_t p = 0; p < static_cast<std::size_t>(search_.info.num_players); ++p)
     slot.utilities[p] = result.utilities[p];

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "search/composition.h"
+#include "search/loop/kept_states.h"
 
 namespace treewise {
 
@@ -36,6 +37,8 @@ class Worker {
   struct Slot {
     std::unique_ptr<State> state;
     Cached<HasSimultaneous> simultaneous;
+    Cached<HasDice> dice;
+    const State* at = nullptr;  // a kept state that the simulation has come to and `state` is not copied from yet
     Path path;
     Trace trace;
     ActionList actions;     // of the new leaf, in the order of its edges
@@ -70,7 +73,14 @@ class Worker {
   NodeId joint_step(Slot& slot, NodeId node);
   int visit(Slot& slot, NodeId node, EdgeId edge, int player, bool joint);
   void uncount(const PathStep& step, int weight);
+  // The working state: a copy with dice of its own.
+  void set_state(Slot& slot, const State& state);
+  bool enter(Slot& slot, EdgeId edge);
+  bool fits(Slot& slot, NodeId node);
+  bool same_actions(EdgeId first, std::size_t count);
   bool after_apply(Slot& slot, bool over);
+  // How many steps may follow.
+  int steps_left(const Slot& slot) const;
   bool settle_terminal(Slot& slot);
   void settle_exact(Slot& slot, Values unit);
   NodeId child_or_expand(Slot& slot, EdgeId edge, int before);
@@ -90,7 +100,8 @@ class Worker {
   std::vector<std::shared_ptr<ResultBonus>> bonuses_;
   Wanted wanted_;
   QualityReader quality_;
-  bool unvisited_first_, widens_;  // what the parts say of themselves, asked once
+  std::unique_ptr<KeptStates> kept_;      // in a closed loop
+  bool unvisited_first_, widens_, dice_;  // what the parts and the game say of themselves, asked once
   std::vector<Slot> slots_;
   bool root_proven_ = false;
   std::int64_t simulations_ = 0;  // of this run
@@ -101,6 +112,7 @@ class Worker {
   // Buffers.
   std::vector<double> scores_, probabilities_;
   ActionList list_, wins_;
+  std::vector<Action> sorted_;
   std::unique_ptr<State> scratch_;
   std::vector<Question> questions_;
   std::vector<Evaluation> answers_;

@@ -9,11 +9,12 @@ namespace treewise {
 NodeId Worker::child_or_expand(Slot& slot, EdgeId edge, int before) {
   const NodeId child =
       shared_ ? std::atomic_ref<NodeId>(tree_.child(edge)).load(std::memory_order_acquire) : tree_.child(edge);
-  if (child < kExpanding) return child;
+  if (child < kExpanding) return !dice_ || fits(slot, child) ? child : kNoNode;
   // An evaluator answers for the new node itself; a playout starts one step below it. Chance states are
   // always passed through, so that a leaf has somebody to move.
   const bool chance = slot.state->current_player() == kChance;
   if (child == kExpanding || (!chance && !search_.evaluator && !search_.expansion->ready(before))) return kNoNode;
+  if (steps_left(slot) == 0) return kNoNode;
   if (shared_) {
     NodeId none = kNoNode;
     if (!std::atomic_ref<NodeId>(tree_.child(edge)).compare_exchange_strong(none, kExpanding)) return kNoNode;

@@ -36,7 +36,8 @@ NodeId Worker::joint_step(Slot& slot, NodeId id) {
   if (after_apply(slot, slot.state->is_terminal())) return kNoNode;
   const std::span<const EdgeId> chosen(edges.data(), static_cast<std::size_t>(players));
   const NodeId child = tree_.joint_child(id, chosen);
-  if (child != kNoNode) return child;
+  if (child != kNoNode) return !dice_ || fits(slot, child) ? child : kNoNode;
+  if (steps_left(slot) == 0) return kNoNode;
   const NodeId made = expand(slot, 0);
   if (made == kNoNode) return kNoNode;
   const NodeId kept = tree_.add_joint_child(id, chosen, made);

@@ -66,7 +66,8 @@ NodeId Tree::add_node(int player, std::span<const Action> actions, int visits) {
     const std::size_t cells = num_cells_ + needed;
     // The node may be about to become a joint child.
     const std::size_t joint = joint_count_.load(std::memory_order_relaxed) + (columns_.chooser ? 1 : 0);
-    const std::size_t bytes = cells * bytes_per_edge_ + (num_nodes_ + 1) * sizeof(Node) + joint * kJointBytes;
+    const std::size_t bytes =
+        cells * bytes_per_edge_ + (num_nodes_ + 1) * sizeof(Node) + joint * kJointBytes + charged_;
     if (bytes > memory_bytes_ || cells > max_cells_ || num_nodes_ + 1 > max_nodes_) {
       full_.store(true, std::memory_order_relaxed);
       return kNoNode;
@@ -120,7 +121,17 @@ NodeId Tree::add_joint_child(NodeId node, std::span<const EdgeId> edges, NodeId 
 
 std::size_t Tree::memory_used() const {
   return num_cells_ * bytes_per_edge_ + num_nodes_ * sizeof(Node) +
-         joint_count_.load(std::memory_order_relaxed) * kJointBytes;
+         joint_count_.load(std::memory_order_relaxed) * kJointBytes + charged_;
+}
+
+bool Tree::charge(std::size_t bytes) {
+  const std::lock_guard lock(growth_);
+  if (memory_used() + bytes > memory_bytes_) {
+    full_.store(true, std::memory_order_relaxed);
+    return false;
+  }
+  charged_ += bytes;
+  return true;
 }
 
 void Tree::mark_below(NodeId start, std::vector<std::uint8_t>& keep) const {
@@ -201,6 +212,7 @@ void Tree::clear() {
   root_ = kNoNode;
   joint_ = no_joint_children();
   joint_count_ = 0;
+  charged_ = 0;
   shrink(0, 0, 0);
 }
 

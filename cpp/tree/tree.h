@@ -148,6 +148,8 @@ class Tree {
   std::size_t num_cells() const { return num_cells_; }  // every edge has one; others are spare and lead nowhere
   std::size_t bytes_per_edge() const { return bytes_per_edge_; }
   std::size_t memory_used() const;
+  // Counts memory that is kept elsewhere until the tree is cleared; false if that is more than the cap allows.
+  bool charge(std::size_t bytes);
   bool full() const { return full_.load(std::memory_order_relaxed); }
 
  private:
@@ -183,7 +185,7 @@ class Tree {
   // The counters move together under `growth_`, so node order is edge order: `reroot` relies on it.
   // What threads write while the tree grows has a cache line of its own: the columns below are read all the time.
   alignas(64) std::mutex growth_;
-  std::atomic<std::size_t> num_nodes_ = 0, num_edges_ = 0, num_cells_ = 0;
+  std::atomic<std::size_t> num_nodes_ = 0, num_edges_ = 0, num_cells_ = 0, charged_ = 0;
   std::atomic<bool> full_ = false;
 
   alignas(64) Region regions_[9];

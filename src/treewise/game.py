@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from importlib import import_module
 from typing import Any
 
@@ -84,18 +84,23 @@ def game_text(game: Game, full: bool = False) -> str:
     return spec.write(spec.Call(game.name, arguments))
 
 
-def restore_state(game: Game, start: tuple[str, int] | None, history: list[int]) -> State:
-    """Plays a state's history again; what pickling keeps of a state."""
+def restore_state(
+    game: Game, start: tuple[str, int] | None, history: list[int], seeds: Sequence[tuple[int, int]] = ()
+) -> State:
+    """Plays a state's history again, with the same dice; what pickling keeps of a state."""
     state = game.initial_state() if start is None else game.parse_state(*start)
-    step = 0
-    while step < len(history):
+    step, seed_at = 0, dict(seeds)
+    while True:
+        if step in seed_at:
+            state.reseed(seed_at[step])
+        if step == len(history):
+            return state
         if state.current_player() == SIMULTANEOUS:
             state.apply(history[step : step + game.num_players])
             step += game.num_players
         else:
             state.apply(history[step])
             step += 1
-    return state
 
 
 _METHODS = ("current_player", "legal_actions", "apply", "is_terminal", "returns", "clone")

@@ -21,6 +21,7 @@ __all__ = [
     "final_returns",
     "play_match",
     "sample_outcome",
+    "seed_dice",
     "starting_state",
 ]
 
@@ -100,7 +101,8 @@ def play_match(
     what was collected where steps give rewards.
 
     Seeds: the match's own stream (opening, chance outcomes) is `derive_seed(seed, 0)`, player p's
-    `derive_seed(seed, 1 + p)`. The same seed gives the same match, unless a limit is in seconds.
+    `derive_seed(seed, 1 + p)`, the dice's `derive_seed(seed, 2**20)`. The same seed gives the same match, unless a
+    limit is in seconds.
 
     >>> from treewise import uct
     >>> record = play_match("tic_tac_toe", [uct(simulations=400), uct(simulations=10)], seed=1)
@@ -111,6 +113,7 @@ def play_match(
     _check_searches(state, searches)
     rng = random.Random(derive_seed(seed % 2**64, 0))
     seats = [Seat(search, p, derive_seed(seed % 2**64, 1 + p), reuse) for p, search in enumerate(searches)]
+    seed_dice(state, seed)
     state, steps = _random_opening(state, opening, rng)
     most = state.game.max_length if max_length is None else max_length
     while not state.is_terminal() and len(steps) < most:
@@ -144,6 +147,18 @@ def starting_state(game: Any) -> State:
     if not isinstance(game, type) and callable(getattr(game, "initial_state", None)):
         return as_state(game.initial_state())
     return as_state(game() if callable(game) else game)
+
+
+def seed_dice(state: State, seed: int) -> None:
+    """Gives the starting state of a match its dice, where the game has any.
+
+    >>> state = starting_state("tic_tac_toe")
+    >>> seed_dice(state, 7)
+    >>> state.seeds()
+    []
+    """
+    if "dice" in state.game.capabilities:
+        state.reseed(derive_seed(seed % 2**64, 2**20))
 
 
 def sample_outcome(state: State, rng: random.Random) -> int:

@@ -91,7 +91,8 @@ class Result:
     policy: Mapping[Key, float]
     """Each action's share of the visits."""
     line: list[int]
-    """The most visited continuation; only its first action where worlds were drawn, since they differ after it."""
+    """The most visited continuation; only its first action where worlds were drawn, since they differ after it, and
+    with dice as far as one draw of them allows."""
     line_names: list[str]
     proof: list[float] | None
     """The exact returns of every player, if the root was proven."""
@@ -110,6 +111,7 @@ class Result:
         chosen = [report["children"][index][0] for index in report["chosen"]]
         # Later actions of a line in a drawn world may be illegal in the true one.
         line = report["line"][:1] if isinstance(session.search.information, Determinization) else report["line"]
+        line_names = _line_names(root, line)
         stats = Stats(
             simulations=report["simulations"],
             seconds=report["seconds"],
@@ -129,8 +131,8 @@ class Result:
             visits={key: child.visits for key, child in keyed.items()},
             values={key: child.value for key, child in keyed.items() if child.value is not None},
             policy={key: child.policy for key, child in keyed.items()},
-            line=line,
-            line_names=_line_names(root, line),
+            line=line[: len(line_names)],
+            line_names=line_names,
             proof=report["proven"],
             player=report["player"],
             children=children,
@@ -245,8 +247,12 @@ def _children(report: dict[str, Any], root: State) -> list[Child]:
 def _line_names(root: State, line: list[int]) -> list[str]:
     if root.current_player() == SIMULTANEOUS:
         return [root.action_name(action) for action in line]
-    state, names = root.clone(), []
+    state, names = root.clone(), list[str]()
+    if "dice" in root.game.capabilities:
+        state.reseed(0)
     for action in line:
+        if names and action not in state.legal_actions():
+            break
         names.append(state.action_name(action))
         state.apply(action)
     return names

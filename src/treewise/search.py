@@ -10,7 +10,7 @@ from dataclasses import dataclass, fields, replace
 from math import sqrt
 from typing import Any, cast
 
-from treewise import _core, backup, decision, expansion, first_play, information, limit, parallel, playout
+from treewise import _core, backup, decision, expansion, first_play, information, limit, loop, parallel, playout
 from treewise import selection as selection_module
 from treewise import spec as text_form
 from treewise.bonus import Bonus, RelativeResult, WholeResultBonus
@@ -62,12 +62,27 @@ class Search(Part):
     limit: Part = parameter(limit.Simulations, "when to stop", family="limit")
     parallel: Part = parameter(parallel.One, "who runs the simulations", family="parallel")
     information: Part | None = parameter(None, "what is seen of hidden things", family="information", optional=True)
+    loop: Part = parameter(loop.Open, "what an edge stands for where the rules draw dice", family="loop")
+    reuse: bool = parameter(True, "keep the tree between the actions of a match")
     memory_mb: float = parameter(2048.0, "cap of the tree's memory; it stops growing there", low=0.001, high=1e6)
     max_length: int | None = parameter(
         None, "steps after which a playout is cut; None: the game's", 1, 10**9, optional=True, whole=True
     )
     cut_value: float | None = parameter(
-        None, "every player's utility then; None: the middle of the range", -1e12, 1e12, optional=True
+        None,
+        "every player's utility then; None: what was collected, where steps give rewards or points, "
+        "else the middle of the range",
+        -1e12,
+        1e12,
+        optional=True,
+    )
+    horizon: int | None = parameter(
+        None,
+        "the most steps of a simulation, those in the tree included; it is cut there. None: as max_length says",
+        1,
+        10**9,
+        optional=True,
+        whole=True,
     )
 
     def __post_init__(self) -> None:
@@ -77,6 +92,8 @@ class Search(Part):
             raise ValueError(
                 "parallel: leaf runs several playouts from a leaf, but this search has an evaluator instead"
             )
+        if isinstance(self.loop, loop.Closed) and isinstance(self.parallel, parallel.Tree):
+            raise ValueError("loop: threads cannot share the states that 'closed' keeps; use parallel=root(threads=…)")
 
     def run(self, state: Any, seed: int = 0) -> Result:
         """Searches from `state` until the limit.
@@ -105,6 +122,10 @@ class Search(Part):
             )
         if self.proof is not None and isinstance(self.information, information.Determinization):
             raise ValueError("proof: what is proven in one drawn world says nothing about the others; leave it out")
+        if self.proof is not None and "dice" in has:
+            raise ValueError(f"proof: {game.name} draws dice, so that no simulation proves anything; leave it out")
+        if isinstance(self.loop, loop.Closed) and "simultaneous" in has:
+            raise ValueError(f"loop: 'closed' needs one player to move at a time, in {game.name} several act at once")
         discounts = isinstance(self.backup, backup.Discounted) and self.backup.discounts(game.num_players)
         rewarded = "rewards" in has and discounts
         if self.proof is not None and rewarded:
@@ -168,7 +189,7 @@ class Session:
             raise ValueError(f"seed must be a whole number, not {seed!r}")
         self._search = search
         self._seed = seed % 2**64
-        self._reuse = reuse
+        self._reuse = reuse and search.reuse
         self._runs = 0
         self._core: _core.Search | None = None
         self._root: State | None = None
@@ -255,6 +276,8 @@ class Session:
             return self._kept and self._reuse and same
         if root.detached or self._root.detached or self._root.start != root.start or now[: len(before)] != before:
             return False
+        if _drawn(root, len(before)) != _drawn(self._root, len(before)):
+            return False
         for actions in _steps(self._root, now[len(before) :]):
             self._kept = self._advance(actions) and self._kept
         worlds = isinstance(self.search.information, information.Determinization)  # drawn anew for every run
@@ -262,6 +285,11 @@ class Session:
 
     def _result(self, core: _core.Search, root: State, seed: int, reused: bool) -> Result:
         return Result.from_core(core, root, seed, reused, self)
+
+
+def _drawn(state: State, steps: int) -> list[tuple[int, int]]:
+    """The seeds of the dice that the first steps were drawn with."""
+    return [(place, seed) for place, seed in state.seeds() if place < steps]
 
 
 def _steps(start: State, actions: list[int]) -> Iterator[list[int]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -116,6 +116,8 @@ class SearchTree:
     """How the root came about: the starting position, and the actions since."""
     search: str
     """The search's text form; empty if parts of it were written in Python."""
+    seeds: list[tuple[int, int]] = field(default_factory=list)
+    """The seeds of the dice on the way to the root, each with the number of actions before it."""
 
     @classmethod
     def from_core(cls, core: _core.Search, root: State, search: Search) -> SearchTree:
@@ -136,6 +138,7 @@ class SearchTree:
             start=root.start,
             history=root.history(),
             search=text,
+            seeds=root.seeds(),
         )
 
     @property
@@ -165,6 +168,7 @@ class SearchTree:
             "start": self.start,
             "history": self.history,
             "search": self.search,
+            "seeds": self.seeds,
         }
         columns: dict[str, Any] = self.columns
         partial = target.with_name(target.name + ".partial")
@@ -191,6 +195,7 @@ class SearchTree:
                 start=None if meta["start"] is None else (str(meta["start"][0]), int(meta["start"][1])),
                 history=[int(action) for action in meta["history"]],
                 search=str(meta["search"]),
+                seeds=[(int(place), int(seed)) for place, seed in meta.get("seeds", [])],
             )
             tree._validate()
         except (FileNotFoundError, PermissionError, IsADirectoryError):

@@ -151,7 +151,29 @@ class Guess(Take):
         return copy
 
 
-SOUND = [Take, HashedTake, WinningTake, PolicyTake, QualityTake, Collect, Coins, Sealed, Guess]
+class Slips(Take):
+    """Now and then a stone more is lost than was taken, by the dice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.dice = random.Random(0)
+
+    def reseed(self, seed: int) -> None:
+        self.dice = random.Random(seed)
+
+    def apply(self, action: int) -> None:
+        super().apply(action)
+        if self.left and self.dice.random() < 0.5:
+            self.taken[-1] += 1
+
+    def clone(self) -> "Slips":
+        copy = super().clone()
+        assert isinstance(copy, Slips)
+        copy.dice.setstate(self.dice.getstate())
+        return copy
+
+
+SOUND = [Take, HashedTake, WinningTake, PolicyTake, QualityTake, Collect, Coins, Sealed, Guess, Slips]
 
 
 @pytest.mark.parametrize("game", SOUND)
@@ -459,6 +481,31 @@ class ShortJointAction(Sealed):
             super().apply(actions)
 
 
+class SharedDice(Slips):
+    """Clones are right until one of them is reseeded."""
+
+    def reseed(self, seed: int) -> None:
+        self.dice.seed(seed)
+
+    def clone(self) -> Take:
+        copy = super().clone()
+        if len(self.taken) < 2:
+            assert isinstance(copy, Slips)
+            copy.dice = self.dice
+        return copy
+
+
+class DiceOfTheirOwn(Slips):
+    def reseed(self, seed: int) -> None:
+        self.dice = random.Random(random.random())
+
+
+class SeedMoves(Slips):
+    def reseed(self, seed: int) -> None:
+        super().reseed(seed)
+        self.taken.insert(0, 0)
+
+
 BROKEN = [
     (SharedClone, "shared", "changes the original"),
     (DeeplySharedClone, "shared", "without any clone around.*returns"),
@@ -506,6 +553,9 @@ BROKEN = [
     (ChangesWhatIsKnown, "hidden", "observation"),
     (ResamplesInPlace, "hidden", "called on"),
     (UnseededResample, "hidden", "one seed"),
+    (SharedDice, "shared", "clone"),
+    (DiceOfTheirOwn, "dice", "after reseed"),
+    (SeedMoves, "dice", "changes the position"),
     (Unprintable, "str", "RuntimeError"),
     (Crashes, "error", "IndexError in action_name"),
     (ShortJointAction, "illegal", "accepted"),

@@ -51,10 +51,11 @@ void LeafTeam::start(const State& root, std::uint64_t seed) {
   }
 }
 
-void LeafTeam::play(const State& leaf, const Trace& trace, Wanted wanted) {
+void LeafTeam::play(const State& leaf, const Trace& trace, Wanted wanted, int max_length) {
   leaf_ = &leaf;
   trace_ = &trace;
   wanted_ = wanted;
+  max_length_ = max_length;
   working_.store(static_cast<int>(members_.size()) - 1, std::memory_order_relaxed);
   round_.fetch_add(2, std::memory_order_release);
   round_.notify_all();
@@ -71,10 +72,11 @@ void LeafTeam::play(const State& leaf, const Trace& trace, Wanted wanted) {
 void LeafTeam::play_one(Member& member) {
   try {
     member.state->assign(*leaf_);
+    if (search_.info.has(Capability::kDice)) member.dice.of(*member.state)->reseed(member.rng.next());
     member.trace = *trace_;
     PlayoutResult& result = member.result;
-    result = member.playout->play(*member.state, member.rng, wanted_.trace ? &member.trace : nullptr,
-                                  search_.max_length, search_.cut);
+    result = member.playout->play(*member.state, member.rng, wanted_.trace ? &member.trace : nullptr, max_length_,
+                                  search_.cut);
     if (wanted_.quality && result.finished)
       result.raw_quality = member.quality.read(*member.state, result.utilities, search_.info.num_players);
   } catch (...) {

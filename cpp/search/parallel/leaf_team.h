@@ -19,8 +19,8 @@ class LeafTeam {
   void stop();
   int size() const { return static_cast<int>(members_.size()); }
 
-  // Plays one playout with every member from `leaf`; `trace` is how the tree part went.
-  void play(const State& leaf, const Trace& trace, Wanted wanted);
+  // Plays one playout of at most `max_length` steps with every member from `leaf`; `trace` is how the tree part went.
+  void play(const State& leaf, const Trace& trace, Wanted wanted, int max_length);
 
   // Visits every member's result, in order; what the member learned from is its own playout.
   template <class Visit>
@@ -39,6 +39,7 @@ class LeafTeam {
     Trace trace;
     PlayoutResult result;
     QualityReader quality;
+    Cached<HasDice> dice;
     std::exception_ptr error;
     std::thread thread;
   };
@@ -51,6 +52,7 @@ class LeafTeam {
   const State* leaf_ = nullptr;
   const Trace* trace_ = nullptr;
   Wanted wanted_;
+  int max_length_ = 0;
   std::atomic<std::uint32_t> round_ = 0;  // odd: the team is dissolved
   std::atomic<int> working_ = 0;
 };

@@ -12,11 +12,12 @@ class Decisive final : public PlayoutWrapper {
       : PlayoutWrapper(make_playout(spec.part("inner"), info)),
         anti_(spec.flag("anti")),
         listed_(info.has(Capability::kWinning)),
+        dice_(info.has(Capability::kDice)),
         max_utility_(info.max_utility) {}
 
   void list(Turn& turn) override {
     if (turn.joint) return inner().list(turn);
-    find_wins(turn.state, turn.player, turn.actions);
+    find_wins(turn.state, turn.player, turn.actions, turn.rng);
     if (!turn.actions.empty()) return;
     inner().list(turn);
     if (anti_) keep_safe(turn);
@@ -24,14 +25,13 @@ class Decisive final : public PlayoutWrapper {
 
  private:
   // Replaces `wins` by the actions that end the match with the greatest utility for `player`.
-  void find_wins(State& state, int player, ActionList& wins) {
+  void find_wins(State& state, int player, ActionList& wins, Rng& rng) {
     if (listed_) return winning_.of(state)->winning_actions(wins);
     wins.clear();
     state.legal_actions(legal_);
     if (!trial_) trial_ = state.clone();
     for (const Action action : legal_) {
-      trial_->assign(state);
-      trial_->apply(action);
+      try_out(*trial_, state, action, rng);
       if (!trial_->is_terminal()) continue;
       Values utilities{};
       trial_->returns(utilities);
@@ -39,30 +39,36 @@ class Decisive final : public PlayoutWrapper {
     }
   }
 
+  // Looking ahead must not foresee what the dice will give.
+  void try_out(State& copy, const State& state, Action action, Rng& rng) const {
+    copy.assign(state);
+    if (dice_) dynamic_cast<HasDice&>(copy).reseed(rng.next());
+    copy.apply(action);
+  }
+
   // Drops the actions after which the next player has a winning one, unless that leaves nothing.
   void keep_safe(Turn& turn) {
     if (!next_) next_ = turn.state.clone();
     safe_.clear();
     for (const Action action : turn.actions) {
-      next_->assign(turn.state);
-      next_->apply(action);
-      if (!threatened(turn.player)) safe_.push_back(action);
+      try_out(*next_, turn.state, action, turn.rng);
+      if (!threatened(turn.player, turn.rng)) safe_.push_back(action);
     }
     if (!safe_.empty()) std::swap(turn.actions, safe_);
   }
 
-  bool threatened(int player) {
+  bool threatened(int player, Rng& rng) {
     const int next_player = next_->current_player();
     if (next_->is_terminal() || next_player < 0 || next_player == player) return false;
     if (listed_) {
       next_winning_.of(*next_)->winning_actions(replies_);
       return !replies_.empty();
     }
-    find_wins(*next_, next_player, replies_);
+    find_wins(*next_, next_player, replies_, rng);
     return !replies_.empty();
   }
 
-  bool anti_, listed_;
+  bool anti_, listed_, dice_;
   double max_utility_;
   Cached<HasWinning> winning_, next_winning_;
   std::unique_ptr<State> trial_, next_;

@@ -15,7 +15,7 @@ PlayoutResult Playout::play(State& state, Rng& rng, Trace* trace, int max_length
   if (result.finished) {
     state.returns(result.utilities);
   } else {
-    result.utilities = cut;
+    cut_utilities(state, cut, result.utilities);
   }
   return result;
 }

@@ -49,8 +49,8 @@ class Playout {
  public:
   virtual ~Playout() = default;
 
-  // Plays at most `max_length` steps. A playout that is cut off has the utilities `cut` unless the part knows
-  // better.
+  // Plays at most `max_length` steps. A playout that is cut off has the utilities `cut`, or what was collected until
+  // then (see `cut_utilities`), unless the part knows better.
   virtual PlayoutResult play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut);
 
   // From now on results are the sums of discounted step rewards from the leaf on, not returns.

@@ -15,7 +15,7 @@ class Uniform final : public Playout {
     if (result.finished) {
       state.returns(result.utilities);
     } else {
-      result.utilities = cut;
+      cut_utilities(state, cut, result.utilities);
     }
     return result;
   }

@@ -112,6 +112,8 @@ class _Check:
                 checks.check_winning(book, state, self.rng)
             if subject.has("policy"):
                 checks.check_policy(book, state, self.rng)
+        if subject.has("dice") and self.rng.random() < 0.1:
+            checks.check_dice(subject, book, state, self.rng)
         if callable(getattr(state, "playout", None)) and callable(getattr(state, "history", None)):
             self.try_playout(state)
 

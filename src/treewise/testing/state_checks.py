@@ -182,6 +182,32 @@ def _lists_equal(drawn: dict[str, Any], before: dict[str, Any], player: int) -> 
     return all(len(each) > index for each in lists) and sorted(lists[0][index]) == sorted(lists[1][index])
 
 
+def check_dice(subject: Subject, book: Notebook, state: Any, rng: random.Random) -> None:
+    """Checks that a seed leaves the position alone, says all draws that follow, and says them to one state only."""
+    seed, choices, before = rng.randrange(2**64), rng.randrange(2**32), subject.view(state)
+    expected = _line(subject, book, state.clone(), choices)
+    lines = []
+    for _ in range(2):
+        seeded = state.clone()
+        seeded.reseed(seed)
+        changed = sorted(set(differences(before, subject.view(seeded))) - {"hash"})
+        book.require(not changed, "dice", f"reseed() changes the position: {', '.join(changed)}")
+        lines.append(_line(subject, book, seeded, choices))
+    book.require(lines[0] == lines[1], "dice", "after reseed() with one seed the same actions lead to different states")
+    unchanged = _line(subject, book, state.clone(), choices) == expected
+    book.require(unchanged, "dice", "reseed() of a clone changes what its original draws: copy the generator deeply")
+
+
+def _line(subject: Subject, book: Notebook, state: Any, choices: int) -> list[str]:
+    """The states on a random way of a few steps from `state`, as text."""
+    rng, seen = random.Random(choices), list[str]()
+    while len(seen) < SAMPLE and not state.is_terminal():
+        actions = [rng.choice(each) for each in subject.choices(state)]
+        apply_legal(book, state, actions if state.current_player() == SIMULTANEOUS else actions[0])
+        seen.append(repr(sorted(subject.view(state).items())))
+    return seen
+
+
 def check_quality(book: Notebook, state: Any) -> None:
     """Checks that a finished match with one winner has a quality."""
     returns = list(state.returns())

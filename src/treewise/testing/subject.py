@@ -19,6 +19,7 @@ _METHODS = {
     "quality": "quality",
     "winning": "winning_actions",
     "policy": "playout_candidates",
+    "dice": "reseed",
 }
 """The method that a Python state has if it has the capability."""
 

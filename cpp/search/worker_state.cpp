@@ -1,0 +1,66 @@
+// The worker's states: whose dice they have, where they come from, how far they may go.
+#include <algorithm>
+#include <limits>
+
+#include "search/worker.h"
+
+namespace treewise {
+
+void Worker::set_state(Slot& slot, const State& state) {
+  slot.state->assign(state);
+  if (dice_) slot.dice.of(*slot.state)->reseed(rng_.next());
+  slot.at = nullptr;
+}
+
+// Closed loop: goes to the state that the edge led to when it was first tried; now, if that is now. Copies are made
+// only where somebody looks: at what follows for the first time, and at the end. True if the match is over there.
+bool Worker::enter(Slot& slot, EdgeId edge) {
+  if (const State* known = kept_->find(edge)) {
+    slot.at = known;
+    const bool over = known->is_terminal();
+    if (over || tree_.child(edge) >= kExpanding) set_state(slot, *known);
+    return over;
+  }
+  if (slot.at) set_state(slot, *slot.at);
+  const bool over = slot.state->apply_and_end(tree_.action(edge));
+  kept_->keep(edge, *slot.state, tree_);
+  return over;
+}
+
+// With dice, the same actions may lead to states where others choose, or have other actions, than where the node was
+// made. Such a simulation leaves the tree.
+bool Worker::fits(Slot& slot, NodeId id) {
+  if (slot.at) return true;
+  const Node& node = tree_.node(id);
+  if (slot.state->current_player() != node.player) return false;
+  if (node.player != kSimultaneous) {
+    slot.state->legal_actions(list_);
+    return same_actions(node.first_edge, node.num_edges);
+  }
+  EdgeId first = node.first_edge, last = first;
+  for (int p = 0; p < search_.info.num_players; ++p, first = last) {
+    while (last < node.first_edge + node.num_edges && tree_.chooser(last) == p) ++last;
+    slot.simultaneous.of(*slot.state)->legal_actions(p, list_);
+    if (!same_actions(first, last - first)) return false;
+  }
+  return true;
+}
+
+// Whether the edges are those of `list_`, which is sorted.
+bool Worker::same_actions(EdgeId first, std::size_t count) {
+  if (static_cast<std::size_t>(list_.size()) != count) return false;
+  sorted_.resize(count);
+  for (std::size_t i = 0; i < count; ++i) sorted_[i] = tree_.action(first + static_cast<EdgeId>(i));
+  std::sort(sorted_.begin(), sorted_.end());
+  std::sort(list_.begin(), list_.end());
+  return std::equal(sorted_.begin(), sorted_.end(), list_.begin());
+}
+
+int Worker::steps_left(const Slot& slot) const {
+  if (search_.horizon == 0) return search_.max_length;
+  const auto& steps = slot.path.steps;
+  const int depth = search_.info.has(Capability::kSimultaneous) ? slot.path.length() : static_cast<int>(steps.size());
+  return std::min(search_.max_length, std::max(0, search_.horizon - depth));
+}
+
+}  // namespace treewise
