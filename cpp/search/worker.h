@@ -71,6 +71,8 @@ class Worker {
   int visit(Slot& slot, NodeId node, EdgeId edge, int player, bool joint);
   void uncount(const PathStep& step, int weight);
   bool after_apply(Slot& slot, bool over);
+  template <class Call>
+  void tell(Call&& call);
   bool settle_terminal(Slot& slot);
   void settle_exact(Slot& slot, Values unit);
   NodeId child_or_expand(Slot& slot, EdgeId edge, int before);
