@@ -147,8 +147,9 @@ class PlayoutProbe {
 // True online Sarsa(lambda) as TD-MCTS has it, fed by hand.
 class SarsaProbe {
  public:
-  SarsaProbe(std::size_t features, double alpha, double lam, double gamma, double initial, std::size_t blocks)
-      : learner_({alpha, lam, gamma, initial}, features, 1), blocks_(blocks) {
+  SarsaProbe(std::size_t features, double alpha, double lam, double gamma, double initial, std::size_t blocks,
+             bool old_is_first)
+      : learner_({alpha, lam, gamma, initial, old_is_first}, features, 1), blocks_(blocks) {
     if (features < 1 || blocks < 1 || features * blocks > 1 << 20) throw std::invalid_argument("no such size");
     learner_.reach(blocks - 1);
   }
@@ -294,8 +295,9 @@ void bind_probe(nb::module_& m) {
            "rewards from this state on.")
       .def_prop_ro("weights", &PlayoutProbe::weights, "What a linear value function has learned.");
   nb::class_<SarsaProbe>(m, "SarsaProbe", "True online Sarsa(lambda) on its own.")
-      .def(nb::init<std::size_t, double, double, double, double, std::size_t>(), nb::arg("features"), nb::arg("alpha"),
-           nb::arg("lam"), nb::arg("gamma"), nb::arg("initial") = 1.0, nb::arg("blocks") = 1)
+      .def(nb::init<std::size_t, double, double, double, double, std::size_t, bool>(), nb::arg("features"),
+           nb::arg("alpha"), nb::arg("lam"), nb::arg("gamma"), nb::arg("initial") = 1.0, nb::arg("blocks") = 1,
+           nb::arg("old_is_first") = false)
       .def("begin", &SarsaProbe::begin, "A simulation begins.")
       .def("begin_playout", &SarsaProbe::begin_playout, "Its playout begins.")
       .def("trace", &SarsaProbe::trace, nb::arg("psi"), nb::arg("block") = 0, "A step in the tree.")

@@ -217,6 +217,12 @@ class TrueOnlineSarsa(Part):
         choices=("after_states", "action_blocks"),
     )
     initial: float = parameter(1.0, "the weights before anything is learned", low=-1e6, high=1e6)
+    q_old: str = parameter(
+        "zero",
+        "Q_old when a playout begins: 0 as published, or the value of its first step, with which values cannot grow by "
+        "themselves",
+        choices=("zero", "first"),
+    )
     discover: int = parameter(
         0,
         "random steps before the first search; features that are zero in all of them are left out; 0: none are",

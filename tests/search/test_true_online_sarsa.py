@@ -1,212 +1,15 @@
-"""True online Sarsa(λ): the equations, line by line, and what the playouts make of them.
-
-Line numbers are those of Algorithms 3 and 4 of İlhan & Etaner-Uyar 2017.
-"""
+"""Playouts that learn by true online Sarsa(λ): what Algorithm 4 says, in every kind of game and composition."""
 
 from typing import Any
 
 import numpy as np
 import pytest
 
+from feature_games import Blank, Coin, Guided, Race, Scored, Still, Walk
 from treewise import Search, _core, backup, limit, load_game, playout
 from treewise.game import as_state
 from treewise.playout import TrueOnlineSarsa
 from treewise.search import parse_search
-
-
-def learner(features: int, alpha: float = 0.1, lam: float = 0.5, gamma: float = 0.9, **more: Any) -> _core.SarsaProbe:
-    return _core.SarsaProbe(features, alpha, lam, gamma, **more)
-
-
-# ---- the equivalence of van Seijen et al. 2016, section 3
-
-
-def lambda_return(k: int, t: int, psi: Any, rewards: Any, bootstraps: Any, lam: float, gamma: float) -> float:
-    """The λ-return of step k, cut off at the horizon t; `bootstraps[i]` are the weights that judge psi[i + 1]."""
-
-    def steps(n: int) -> float:
-        gained = sum(gamma**i * rewards[k + i] for i in range(n))
-        return float(gained + gamma**n * bootstraps[k + n - 1] @ psi[k + n])
-
-    inner = sum(lam ** (n - 1) * steps(n) for n in range(1, t - k))
-    return (1 - lam) * inner + lam ** (t - k - 1) * steps(t - k)
-
-
-def forward_view(psi: Any, rewards: Any, first: Any, alpha: float, lam: float, gamma: float) -> list[Any]:
-    """The weights of the online λ-return algorithm after every step: at each, all updates so far are made anew."""
-    after = [first]
-    for t in range(1, len(rewards) + 1):
-        weights = first.copy()
-        for k in range(t):
-            target = lambda_return(k, t, psi, rewards, after, lam, gamma)
-            weights = weights + alpha * (target - weights @ psi[k]) * psi[k]
-        after.append(weights)
-    return after[1:]
-
-
-@pytest.mark.parametrize(("lam", "gamma"), [(0.2, 0.99), (0.9, 0.8), (0.0, 0.9), (1.0, 1.0), (0.5, 0.0)])
-def test_equals_the_online_lambda_return_algorithm(lam: float, gamma: float) -> None:
-    rng = np.random.default_rng(5)
-    table = rng.normal(size=(6, 4))  # six states in a chain, with jumps
-    states = rng.integers(0, 6, size=13)
-    psi, rewards = table[states], rng.normal(size=12)
-    probe = learner(4, 0.07, lam, gamma, initial=1.0)
-    probe.begin()
-    for t, expected in enumerate(forward_view(psi, rewards, np.ones(4), 0.07, lam, gamma)):
-        probe.learn(list(psi[t]), rewards[t], list(psi[t + 1]))
-        np.testing.assert_allclose(probe.weights(), expected, rtol=0, atol=1e-9)
-
-
-def test_a_second_episode_and_a_terminal_step_are_equal_too() -> None:
-    rng = np.random.default_rng(6)
-    weights = np.ones(3)
-    probe = learner(3, 0.1, 0.7, 0.95)
-    for _ in range(3):
-        psi, rewards = np.vstack([rng.normal(size=(5, 3)), np.zeros((1, 3))]), rng.normal(size=5)
-        probe.begin()
-        for t in range(5):
-            probe.learn(list(psi[t]), rewards[t], list(psi[t + 1]) if t < 4 else None)
-        weights = forward_view(psi, rewards, weights, 0.1, 0.7, 0.95)[-1]
-        np.testing.assert_allclose(probe.weights(), weights, rtol=0, atol=1e-9)
-
-
-# ---- line by line, by hand: alpha 0.1, lambda 0.5, gamma 0.9
-
-
-def test_line_38_the_trace_along_the_tree() -> None:
-    probe = learner(2)
-    probe.begin()
-    probe.trace([1.0, 2.0])
-    assert probe.traces() == [1.0, 2.0]
-    # 0.45 * (1, 2) + (3, 1) - 0.1 * 0.45 * (1 * 3 + 2 * 1) * (3, 1) = (0.45, 0.9) + (3, 1) - 0.225 * (3, 1)
-    probe.trace([3.0, 1.0])
-    assert probe.traces() == pytest.approx([2.775, 1.675], abs=1e-15)
-    assert probe.weights() == [1.0, 1.0]  # steps in the tree teach nothing by themselves
-    probe.begin()
-    assert probe.traces() == [0.0, 0.0]
-
-
-def test_lines_64_to_70_one_step_and_the_next() -> None:
-    probe = learner(2)
-    probe.begin()
-    # Q = 3, Q' = 4, delta = 2 + 0.9 * 4 - 3 = 2.6, e = (1, 2);
-    # theta = (1, 1) + 0.1 * (2.6 + 3 - 0) * (1, 2) - 0.1 * (3 - 0) * (1, 2) = (1.26, 1.52)
-    probe.learn([1.0, 2.0], 2.0, [3.0, 1.0])
-    assert probe.traces() == [1.0, 2.0]
-    assert probe.weights() == pytest.approx([1.26, 1.52], abs=1e-15)
-    # Q = 5.3, Q' = 0 at the end, Q_old = 4, delta = -1 - 5.3 = -6.3, e = (2.775, 1.675) as above;
-    # theta = (1.26, 1.52) + 0.1 * (-6.3 + 5.3 - 4) * e - 0.1 * (5.3 - 4) * (3, 1)
-    probe.learn([3.0, 1.0], -1.0, None)
-    assert probe.traces() == pytest.approx([2.775, 1.675], abs=1e-15)
-    assert probe.weights() == pytest.approx([1.26 - 1.3875 - 0.39, 1.52 - 0.8375 - 0.13], abs=1e-14)
-
-
-def test_a_trace_from_the_tree_is_carried_into_the_playout() -> None:
-    probe = learner(2)
-    probe.begin()
-    probe.trace([1.0, 2.0])
-    probe.begin_playout()  # line 53: Q_old = 0, the trace stays
-    # Q = 4, delta = 1 - 4 = -3, e = (2.775, 1.675); theta = 1 + 0.1 * (-3 + 4) * e - 0.1 * 4 * (3, 1)
-    probe.learn([3.0, 1.0], 1.0, None)
-    assert probe.weights() == pytest.approx([1 + 0.2775 - 1.2, 1 + 0.1675 - 0.4], abs=1e-14)
-
-
-def test_blocks_are_one_long_vector() -> None:
-    rng = np.random.default_rng(7)
-    blocks, whole = learner(3, blocks=4), learner(12)
-    steps = [(int(rng.integers(4)), rng.normal(size=3)) for _ in range(9)]
-
-    def spread(block: int, psi: Any) -> list[float]:
-        long = np.zeros((4, 3))
-        long[block] = psi
-        return list(long.ravel())
-
-    blocks.begin(), whole.begin()
-    blocks.trace(list(steps[0][1]), steps[0][0])
-    whole.trace(spread(*steps[0]))
-    for (block, psi), (next_block, next_psi) in zip(steps[1:], steps[2:], strict=False):
-        blocks.learn(list(psi), 0.5, list(next_psi), block, next_block)
-        whole.learn(spread(block, psi), 0.5, spread(next_block, next_psi))
-    np.testing.assert_allclose(np.concatenate([blocks.weights(b) for b in range(4)]), whole.weights(), atol=1e-12)
-    np.testing.assert_allclose(np.concatenate([blocks.traces(b) for b in range(4)]), whole.traces(), atol=1e-12)
-
-
-def test_values_are_those_of_the_snapshot() -> None:
-    probe = learner(1)
-    probe.begin()
-    probe.learn([1.0], 3.0, None)
-    assert probe.weights() == pytest.approx([1.2])
-    assert probe.value([2.0]) == 2.0
-    probe.take_snapshot()
-    assert probe.value([2.0]) == pytest.approx(2.4)
-
-
-def test_without_lambda_it_is_sarsa() -> None:
-    rng = np.random.default_rng(8)
-    psi, weights, probe = rng.normal(size=(8, 3)), np.ones(3), learner(3, 0.1, 0.0, 1.0)
-    probe.begin()
-    for now, then in zip(psi[:-1], psi[1:], strict=True):
-        probe.learn(list(now), 1.0, list(then))
-        weights = weights + 0.1 * (1.0 + weights @ then - weights @ now) * now
-        np.testing.assert_allclose(probe.weights(), weights, atol=1e-12)
-
-
-def test_weights_that_diverge_start_again() -> None:
-    probe = learner(1, alpha=10.0, lam=0.0)
-    probe.begin()
-    for _ in range(400):
-        probe.learn([10.0], 1.0, [10.0])
-        assert abs(probe.weights()[0]) < 1e105
-
-
-# ---- the playouts
-
-
-class Walk:
-    """A corridor of cells 0 to `size - 1`; a step left or right; points lie in some cells, the ends end it."""
-
-    num_players = 1
-    min_utility, max_utility = -100.0, 100.0
-    size = 9
-
-    def __init__(self, cell: int = 4, points: float = 0.0, last: float = 0.0) -> None:
-        self.cell, self.points, self.last = cell, points, last
-
-    def current_player(self) -> int:
-        return 0
-
-    def legal_actions(self) -> list[int]:
-        return [0, 1]
-
-    def apply(self, action: int) -> None:
-        self.cell += 2 * action - 1
-        self.last = {1: 1.0, 5: 2.0, 6: 4.0}.get(self.cell, 0.0)
-        self.points += self.last
-
-    def is_terminal(self) -> bool:
-        return self.cell in (0, self.size - 1)
-
-    def won(self) -> float:
-        return 50.0 if self.cell == self.size - 1 else -50.0 if self.cell == 0 else 0.0
-
-    def returns(self) -> list[float]:
-        return [self.points + self.won()]
-
-    def rewards(self) -> list[float]:
-        return [self.last + self.won()]
-
-    def clone(self) -> "Walk":
-        return type(self)(self.cell, self.points, self.last)
-
-    def features(self) -> list[float]:
-        return [self.cell / self.size, float(self.cell % 2), 0.0]
-
-
-class Scored(Walk):
-    """The same with its points as a score."""
-
-    def score(self) -> float:
-        return self.points
 
 
 def reference(
@@ -277,7 +80,7 @@ def test_a_playout_is_algorithm_4(psi: str, kind: type[Walk], tree: list[int], d
             theta, expected = reference(part, kind, tree, 4, depth, theta, snapshot)
             utilities, length, finished = probe.play(state, 0, depth, 0.99)
             assert utilities == pytest.approx([expected], rel=1e-12, abs=1e-12)
-            assert length <= depth and (finished or length == depth)
+            assert length <= depth if finished else length == depth
             np.testing.assert_allclose(probe.weights, theta, atol=1e-12)
 
 
@@ -302,3 +105,187 @@ def test_all_ties_are_taken_and_epsilon_is_a_probability() -> None:
         last[epsilon] = len(values[True]) / len(ends)
     assert last[0.0] == pytest.approx(0.5, abs=0.04)
     assert last[0.3] == pytest.approx(0.85, abs=0.03)
+
+
+def play_many(part: TrueOnlineSarsa, state: Any, playouts: int = 20) -> _core.PlayoutProbe:
+    probe = _core.PlayoutProbe(state.game, part.core())
+    probe.start(state)
+    for seed in range(playouts):
+        probe.begin()
+        probe.play(state, seed, 30)
+    return probe
+
+
+def test_features_that_never_show_are_left_out() -> None:
+    state = as_state(Walk())
+    assert len(play_many(TrueOnlineSarsa(), state).weights) == 3
+    assert len(play_many(TrueOnlineSarsa(discover=50), state).weights) == 2
+    nothing = as_state(Walk(2))
+    assert play_many(TrueOnlineSarsa(discover=1), nothing).weights  # the cell, if not its parity
+
+
+@pytest.mark.parametrize("psi", ["after_states", "action_blocks"])
+@pytest.mark.parametrize("discover", [0, 10])
+def test_without_any_feature_playouts_are_random(psi: str, discover: int) -> None:
+    probe = play_many(TrueOnlineSarsa(psi=psi, discover=discover), as_state(Blank()))
+    assert set(probe.weights) <= {1.0}
+    assert sarsa(playout=TrueOnlineSarsa(psi=psi, discover=discover)).run(Blank(), seed=1).action in (0, 1)
+
+
+# ---- in searches
+
+
+def sarsa(**more: Any) -> Search:
+    keys: dict[str, Any] = {"playout": TrueOnlineSarsa(), "max_length": 6, "limit": limit.Simulations(200)}
+    return Search(backup=backup.Discounted(gamma=0.99), **(keys | more))
+
+
+def test_it_walks_where_the_points_are() -> None:
+    for psi in ("after_states", "action_blocks"):
+        search = sarsa(playout=TrueOnlineSarsa(psi=psi))
+        assert search.run(Walk(3), seed=1).action == 1
+
+
+def test_the_same_seed_gives_the_same_tree() -> None:
+    state = load_game("breakthrough").initial_state()
+    for psi in ("after_states", "action_blocks"):
+        search = sarsa(playout=TrueOnlineSarsa(psi=psi, discover=20), limit=limit.Simulations(100))
+        runs = [search.run(state, seed=seed) for seed in (3, 3, 4)]
+        assert runs[0].visits == runs[1].visits
+        assert runs[0].value == runs[1].value
+        assert runs[0].value != runs[2].value
+
+
+def test_a_search_uses_the_snapshot_and_a_session_keeps_what_was_learned() -> None:
+    part = TrueOnlineSarsa(epsilon=0, q_old="first")
+    search = sarsa(playout=part, max_length=1, limit=limit.Simulations(20))
+    session = search.session(seed=1)
+    values = [session.run(Still()).value for _ in range(3)]
+    depths = sum(0.99 ** (1 + depth) for depth in range(1, 21)) / 20  # one step deeper with every simulation
+    assert values[0] == pytest.approx(depths)  # with the weight 1, whatever is learned meanwhile
+    assert 0 < values[2] < values[1] < values[0]  # there is nothing to be had
+    assert search.session(seed=2).run(Still()).value == pytest.approx(values[0])
+
+
+def test_as_published_values_grow_where_nothing_is_to_be_had() -> None:
+    session = sarsa(playout=TrueOnlineSarsa(), max_length=1, limit=limit.Simulations(20)).session(seed=1)
+    first, second, third = (session.run(Still()).value for _ in range(3))
+    assert first < second < third
+
+
+@pytest.mark.parametrize("text", ["one", "root(threads=2)", "leaf(threads=2)", "tree(threads=2)"])
+def test_every_worker_learns_its_own(text: str) -> None:
+    search = parse_search(
+        f"mcts(playout=true_online_sarsa, max_length=8, parallel={text}, limit=simulations(count=300))"
+    )
+    result = search.run(load_game("breakthrough").initial_state(), seed=2)
+    assert sum(result.visits.values()) >= 300
+    assert -1.5 < result.value < 1.5
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "true_online_sarsa(inner=decisive)",
+        "true_online_sarsa(inner=game_policy, psi='action_blocks')",
+        "true_online_sarsa(inner=mast)",
+        "cut_off(depth=5, inner=true_online_sarsa)",
+        "true_online_sarsa(inner=decisive(inner=ngram(length=2)), lam=1.0, gamma=1.0)",
+    ],
+)
+def test_other_playouts_inside_and_around(text: str) -> None:
+    for kind in ("mean", "discounted(gamma=0.9)"):
+        search = parse_search(f"mcts(playout={text}, max_length=9, backup={kind}, limit=simulations(count=60))")
+        assert parse_search(search.text()) == search
+        state = load_game("breakthrough(rows=5, columns=4)").parse_state("..../1.../..../...2/....", 0)
+        assert search.run(state, seed=1).action in state.winning_actions()
+        assert sum(search.run(Guided(6), seed=1).visits.values()) == 60
+
+
+class Judge:
+    """An evaluator that says 7, of the whole match."""
+
+    def evaluate(self, states: list[Any]) -> list[list[float]]:
+        return [[7.0] for _ in states]
+
+
+def test_an_evaluator_around_it_judges_the_cut_alone() -> None:
+    part = playout.CutOff(depth=1, inner=TrueOnlineSarsa(epsilon=0, gamma=1.0), evaluator=Judge())
+    state = as_state(Walk())
+    probe = _core.PlayoutProbe(state.game, part.core())
+    assert probe.play(state) == ([7.0], 1, False)
+    # Rewards from here on: two points for the step, and what is left of the judge's seven.
+    assert probe.play(state, discount=1.0)[0] == [pytest.approx(7.0)]
+
+
+@pytest.mark.parametrize("text", ["decisive", "mast", "ngram", "last_good_reply"])
+def test_it_is_refused_where_it_would_never_play(text: str) -> None:
+    with pytest.raises(ValueError, match=rf"true_online_sarsa\(inner={text}\)"):
+        parse_search(f"mcts(playout={text}(inner=true_online_sarsa))")
+    with pytest.raises(ValueError, match="inner must not be"):
+        parse_search("mcts(playout=true_online_sarsa(inner=true_online_sarsa))")
+
+
+def test_games_without_features_are_refused_by_name() -> None:
+    with pytest.raises(ValueError, match="'true_online_sarsa' needs the capability 'features'"):
+        sarsa().run(load_game("tic_tac_toe").initial_state())
+
+
+def test_blocks_need_actions_that_mean_the_same() -> None:
+    class Renamed(Walk):
+        stable_actions = False
+
+    with pytest.raises(ValueError, match="remembers actions by their ids"):
+        sarsa(playout=TrueOnlineSarsa(psi="action_blocks")).run(Renamed())
+    sarsa().run(Renamed())
+
+
+def test_wrong_features_are_errors_that_name_the_class() -> None:
+    class Growing(Walk):
+        def features(self) -> list[float]:
+            return [1.0] * self.cell
+
+    with pytest.raises(ValueError, match=r"Growing.features\(\): \d numbers, expected one for each of 4"):
+        sarsa().run(Growing())
+
+    class Infinite(Walk):
+        def features(self) -> list[float]:
+            return [float("inf")]
+
+    with pytest.raises(ValueError, match=r"Infinite.features\(\): a number that is not finite"):
+        sarsa().run(Infinite())
+
+
+# ---- several players
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_every_player_learns_to_want_its_own_progress(players: int) -> None:
+    probe = play_many(TrueOnlineSarsa(epsilon=0.5, initial=0.0, gamma=1.0), as_state(Race(players)), 400)
+    weights = np.array(probe.weights)
+    if players == 2:  # one value function, player 0's
+        assert weights[0] > 0.3 > -0.3 > weights[1]
+    else:  # one for each
+        own = weights.reshape(3, 3)
+        assert (np.argmax(own, axis=1) == np.arange(3)).all()
+
+
+def test_the_second_player_takes_the_least() -> None:
+    state = as_state(Race(2, turn=1))
+    part = TrueOnlineSarsa(alpha=0, epsilon=0, gamma=1.0)  # all progress is good for player 0
+    probe = _core.PlayoutProbe(state.game, part.core())
+    probe.start(state)
+    # The smallest step, and then player 0 would take the largest.
+    assert probe.play(state, 0, 1)[0] == pytest.approx([1 / 12 + 3 / 12, -1 / 12 - 3 / 12])
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_search_with_several_players(players: int) -> None:
+    result = sarsa(limit=limit.Simulations(300)).run(Race(players, at=(9,) + (4,) * (players - 1)), seed=1)
+    assert result.action == 3
+
+
+@pytest.mark.parametrize("psi", ["after_states", "action_blocks"])
+def test_chance_belongs_to_the_step_that_leads_to_it(psi: str) -> None:
+    result = sarsa(playout=TrueOnlineSarsa(psi=psi), max_length=3).run(Coin(2, at=(9, 9)), seed=1)
+    assert result.action == 3

@@ -42,6 +42,9 @@ class LinearSarsa {
  public:
   struct Rates {
     double alpha, lam, gamma, initial;
+    // What Q_old is when a playout begins: the value of its first step, or 0 as in line 53. The traces of the tree
+    // multiply the difference, so that with 0 values can grow by themselves.
+    bool old_is_first;
   };
 
   // `heads`: value functions over the same features, learned side by side from rewards of their own.
@@ -73,7 +76,10 @@ class LinearSarsa {
     begin_playout();
   }
   // Line 53.
-  void begin_playout() { std::fill(old_.begin(), old_.end(), 0.0); }
+  void begin_playout() {
+    std::fill(old_.begin(), old_.end(), 0.0);
+    at_first_ = rates_.old_is_first;
+  }
 
   // Lines 38 and 68.
   void trace(const Psi& psi) {
@@ -97,12 +103,13 @@ class LinearSarsa {
       const double q_next = next ? dot(part(weights_, next->block, h), next->values) : 0;
       const double error = rewards[h] + rates_.gamma * q_next - q;
       if (!(std::abs(error) < kDiverged)) return start_anew();
-      const double change = q - old_[h];
+      const double change = at_first_ ? 0 : q - old_[h];
       for (const std::size_t block : traced_)
         add(part(weights_, block, h), rates_.alpha * (error + change), trace_.data() + block * width_);
       add(part(weights_, psi.block, h), -rates_.alpha * change, psi.values);
       old_[h] = q_next;
     }
+    at_first_ = false;
   }
 
   std::span<const double> weights(std::size_t block, std::size_t head) const {
@@ -148,6 +155,7 @@ class LinearSarsa {
   Numbers weights_, snapshot_, trace_;
   std::vector<std::size_t> traced_;  // the blocks in which the trace is not zero
   std::vector<double> old_;          // Q_old of each head
+  bool at_first_ = false;            // it is still to be said what that is
 };
 
 }  // namespace treewise

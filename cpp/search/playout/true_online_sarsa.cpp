@@ -80,7 +80,8 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
  public:
   TrueOnlineSarsa(const PartSpec& spec, const GameInfo& info)
       : PlayoutWrapper(make_playout(spec.part("inner"), info)),
-        rates_{spec.number("alpha"), spec.number("lam"), spec.number("gamma"), spec.number("initial")},
+        rates_{spec.number("alpha"), spec.number("lam"), spec.number("gamma"), spec.number("initial"),
+               spec.text("q_old") == "first"},
         epsilon_(spec.number("epsilon")),
         by_blocks_(spec.text("psi") == "action_blocks"),
         fresh_(spec.flag("fresh") && info.has(Capability::kDice)),
@@ -89,7 +90,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
         players_(static_cast<std::size_t>(info.num_players)),
         alone_(info.num_players == 1 && !info.has(Capability::kChance) && !info.has(Capability::kSimultaneous)),
         scored_(info.num_players == 1 && info.has(Capability::kScore)),
-        rewarded_(info.has(Capability::kRewards)),
+        rewarded_(info.has(Capability::kRewards) || info.has(Capability::kScore)),
         rewards_(players_ <= 2 ? 1 : players_) {
     // What is learned of two is how far they are from the middle between them.
     if (players_ == 2 && !rewarded_) middle_ = (info.min_utility + info.max_utility) / 2;
@@ -243,7 +244,7 @@ PlayoutResult TrueOnlineSarsa::play(State& state, Rng& rng, Trace* trace, int ma
   result.finished = end == Arrival::kOver;
   if (end != Arrival::kOver) {
     if (judges_ && end == Arrival::kChoice) add_value_of_cut(run, result.utilities);
-    if (!judges_ && !discounts_rewards()) result.utilities = cut;
+    if (!judges_ && !rewarded_) result.utilities = cut;
   }
   if (here_ != &given_) state.assign(*here_->state);
   led_ = false;
