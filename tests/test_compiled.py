@@ -152,6 +152,39 @@ class Everything:
         s.step = int(board)
 
 
+@compiled.game(num_players=1, max_actions=2, max_length=20, min_utility=0, max_utility=50, num_features=3)
+class Climb:
+    """A step up or down; the top wins, and every step up is a point."""
+
+    height: np.int8
+    points: np.int8
+    steps: np.int8
+
+    def current_player(s: Any) -> Any:
+        return 0
+
+    def legal_actions(s: Any, out: Any) -> Any:
+        out[0], out[1] = 0, 1
+        return 2
+
+    def apply(s: Any, action: Any) -> None:
+        s.height += 2 * action - 1
+        s.points += action
+        s.steps += 1
+
+    def is_terminal(s: Any) -> Any:
+        return s.height == 4 or s.steps == 20
+
+    def returns(s: Any, out: Any) -> None:
+        out[0] = s.points + (30 if s.height == 4 else 0)
+
+    def score(s: Any) -> Any:
+        return s.points
+
+    def features(s: Any, out: Any) -> None:
+        out[0], out[2] = 1, s.height / 4
+
+
 @compiled.game(num_players=1, max_actions=10, bounds_checks=False)
 class Marks:
     """More than 2048 bytes, which playouts do not copy; and without checks."""
@@ -178,7 +211,7 @@ class Marks:
         out[0] = s.cells.sum() / 200
 
 
-ALL = [Breakthrough, ConnectFour, Pig, Everything, Marks]
+ALL = [Breakthrough, ConnectFour, Pig, Everything, Climb, Marks]
 
 KINDS = [
     "",
@@ -378,6 +411,33 @@ def test_capabilities() -> None:
     assert Pig.__doc__ is not None
     assert "30 points" in Pig.__doc__
     assert str(Pig.initial_state()).startswith("steps = 0")
+
+
+def test_score_and_features() -> None:
+    assert Climb.capabilities == ["hash", "score", "features"]
+    state = Climb.initial_state()
+    assert (state.score(), state.features()) == (0.0, [1.0, 0.0, 0.0])
+    state.apply(1)
+    assert (state.score(), state.features()) == (1.0, [1.0, 0.0, 0.25])
+    search = treewise.parse_search("mcts(playout=true_online_sarsa, max_length=4, limit=simulations(count=200))")
+    assert search.run(state, seed=1).action == 1
+
+
+def test_features_go_with_their_number() -> None:
+    functions = Climb.twin.rules.functions
+    fields = {"__annotations__": {"height": np.int8, "points": np.int8, "steps": np.int8}}
+    with pytest.raises(ValueError, match=r"features\(s, out\) and num_features=… go together"):
+        compiled.game(num_players=1, max_actions=2)(type("Changed", (), functions | fields))
+    with pytest.raises(ValueError, match="num_features is -1"):
+        compiled.game(num_players=1, max_actions=2, num_features=-1)
+
+    def endless(s: Any, out: Any) -> None:
+        out[1] = np.inf
+
+    changed = type("Changed", (), functions | fields | {"features": endless})
+    game = compiled.game(num_players=1, max_actions=2, num_features=3)(changed)
+    with pytest.raises(RuntimeError, match="features gave a number that is not finite"):
+        game.initial_state().features()
 
 
 def test_hash_and_clone() -> None:

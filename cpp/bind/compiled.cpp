@@ -62,7 +62,7 @@ Function at(std::uint64_t address) {
 }
 
 void add(GameInfo& info, const std::string& name) {
-  for (unsigned c = 0; c <= static_cast<unsigned>(Capability::kParse); ++c)
+  for (unsigned c = 0; c <= static_cast<unsigned>(Capability::kFeatures); ++c)
     if (name == capability_name(static_cast<Capability>(c))) return info.add(static_cast<Capability>(c));
   throw std::invalid_argument("unknown capability '" + name + "'");
 }
@@ -78,7 +78,7 @@ void bind_compiled(nb::module_& m) {
           [](CompiledGame* self, std::string name, int num_players, double min_utility, double max_utility,
              int max_length, int num_action_ids, bool stable_actions, const std::vector<std::string>& capabilities,
              std::uint64_t ask, std::uint64_t playout, bool hashes, const nb::bytes& initial, int max_actions,
-             int max_candidates, nb::object texts) {
+             int max_candidates, int num_features, nb::object texts) {
             GameInfo info{.name = std::move(name),
                           .num_players = num_players,
                           .min_utility = min_utility,
@@ -91,12 +91,12 @@ void bind_compiled(nb::module_& m) {
                                               .playout = at<decltype(CompiledFunctions::playout)>(playout),
                                               .hashes = hashes};
             new (self) CompiledGame(std::move(info), functions, from_bytes(initial), max_actions, max_candidates,
-                                    std::make_unique<PythonTexts>(std::move(texts)));
+                                    num_features, std::make_unique<PythonTexts>(std::move(texts)));
           },
           nb::kw_only(), nb::arg("name"), nb::arg("num_players"), nb::arg("min_utility"), nb::arg("max_utility"),
           nb::arg("max_length"), nb::arg("num_action_ids"), nb::arg("stable_actions"), nb::arg("capabilities"),
           nb::arg("ask"), nb::arg("playout"), nb::arg("hashes"), nb::arg("initial"), nb::arg("max_actions"),
-          nb::arg("max_candidates"), nb::arg("texts"));
+          nb::arg("max_candidates"), nb::arg("num_features"), nb::arg("texts"));
   m.def(
       "compiled_record",
       [](const StateHandle& h) {

@@ -7,6 +7,7 @@
 #include "search/bonus/bonus.h"
 #include "search/decision/decision.h"
 #include "search/limit/limit.h"
+#include "search/playout/linear_sarsa.h"
 #include "search/playout/playout.h"
 #include "search/selection/selection.h"
 
@@ -95,7 +96,36 @@ class PlayoutProbe {
 
   void decay() { playout_->decay(); }
 
+  void start(const StateHandle& h, std::uint64_t seed) {
+    require_own(h);
+    playout_->start(*h.state, seed);
+    started_ = true;
+  }
+  void begin() {
+    if (started_) playout_->begin();
+  }
+  void follow(const StateHandle& after, Action action, int player) {
+    require_own(after);
+    if (started_) playout_->follow(*after.state, action, player);
+  }
+  std::tuple<std::vector<double>, int, bool> play(const StateHandle& h, std::uint64_t seed, int max_length,
+                                                  double discount) {
+    require_own(h);
+    const auto state = h.state->clone();
+    Rng rng(seed);
+    if (discount > 0) playout_->discount_rewards(discount);
+    const PlayoutResult result = playout_->play(*state, rng, nullptr, max_length, Values{});
+    const auto players = static_cast<std::size_t>(game_->info().num_players);
+    return {{result.utilities.begin(), result.utilities.begin() + players}, result.length, result.finished};
+  }
+  std::vector<double> weights() const { return playout_->weights(); }
+
  private:
+  void require_own(const StateHandle& h) const {
+    if (h.game != game_) throw std::invalid_argument("the state belongs to another game object");
+    if (h.state->is_terminal()) throw std::invalid_argument("the match is over");
+  }
+
   // `at_once`: always one step of every player makes a moment.
   Trace to_trace(const Steps& steps, bool at_once) const {
     Trace trace;
@@ -111,6 +141,57 @@ class PlayoutProbe {
 
   std::shared_ptr<const Game> game_;
   std::unique_ptr<Playout> playout_;
+  bool started_ = false;
+};
+
+// True online Sarsa(lambda) as TD-MCTS has it, fed by hand.
+class SarsaProbe {
+ public:
+  SarsaProbe(std::size_t features, double alpha, double lam, double gamma, double initial, std::size_t blocks,
+             bool old_is_first)
+      : learner_({alpha, lam, gamma, initial, old_is_first}, features, 1), blocks_(blocks) {
+    if (features < 1 || blocks < 1 || features * blocks > 1 << 20) throw std::invalid_argument("no such size");
+    learner_.reach(blocks - 1);
+  }
+
+  void begin() { learner_.begin(); }
+  void begin_playout() { learner_.begin_playout(); }
+  void trace(const std::vector<double>& psi, std::size_t block) { learner_.trace(features(psi, block, now_)); }
+  void learn(const std::vector<double>& psi, double reward, const std::optional<std::vector<double>>& next,
+             std::size_t block, std::size_t next_block) {
+    const Psi from = features(psi, block, now_);
+    if (!next) return learner_.learn(from, {&reward, 1}, nullptr);
+    const Psi to = features(*next, next_block, then_);
+    learner_.learn(from, {&reward, 1}, &to);
+  }
+  void take_snapshot() { learner_.take_snapshot(); }
+  double value(const std::vector<double>& psi, std::size_t block) {
+    return learner_.value(features(psi, block, now_), 0);
+  }
+  std::vector<double> weights(std::size_t block) const {
+    const auto all = learner_.weights(checked(block), 0);
+    return {all.begin(), all.end()};
+  }
+  std::vector<double> traces(std::size_t block) const {
+    const auto all = learner_.traces(checked(block));
+    return {all.begin(), all.end()};
+  }
+
+ private:
+  std::size_t checked(std::size_t block) const {
+    if (block >= blocks_) throw std::invalid_argument("no such block");
+    return block;
+  }
+  Psi features(const std::vector<double>& psi, std::size_t block, Numbers& out) const {
+    if (psi.size() != learner_.features()) throw std::invalid_argument("one number is needed for each feature");
+    out.assign(psi.size(), 0);
+    std::copy(psi.begin(), psi.end(), out.data());
+    return {out.data(), checked(block)};
+  }
+
+  LinearSarsa learner_;
+  std::size_t blocks_;
+  Numbers now_, then_;
 };
 
 class BonusProbe {
@@ -203,7 +284,29 @@ void bind_probe(nb::module_& m) {
       .def("choose", &PlayoutProbe::choose, nb::arg("state"), nb::arg("steps") = PlayoutProbe::Steps(),
            nb::arg("seed") = 0, nb::arg("player") = -1,
            "(the action it takes, the actions it considered). `player` is the one to move where several are.")
-      .def("decay", &PlayoutProbe::decay);
+      .def("decay", &PlayoutProbe::decay)
+      .def("start", &PlayoutProbe::start, nb::arg("root"), nb::arg("seed") = 0, "A search begins at this state.")
+      .def("begin", &PlayoutProbe::begin, "A simulation begins.")
+      .def("follow", &PlayoutProbe::follow, nb::arg("after"), nb::arg("action"), nb::arg("player") = 0,
+           "A step in the tree has led to this state.")
+      .def("play", &PlayoutProbe::play, nb::arg("state"), nb::arg("seed") = 0, nb::arg("max_length") = 1000,
+           nb::arg("discount") = 0.0,
+           "Plays out: (each player's utility, steps, whether the match is over). With `discount`, utilities are "
+           "rewards from this state on.")
+      .def_prop_ro("weights", &PlayoutProbe::weights, "What a linear value function has learned.");
+  nb::class_<SarsaProbe>(m, "SarsaProbe", "True online Sarsa(lambda) on its own.")
+      .def(nb::init<std::size_t, double, double, double, double, std::size_t, bool>(), nb::arg("features"),
+           nb::arg("alpha"), nb::arg("lam"), nb::arg("gamma"), nb::arg("initial") = 1.0, nb::arg("blocks") = 1,
+           nb::arg("old_is_first") = false)
+      .def("begin", &SarsaProbe::begin, "A simulation begins.")
+      .def("begin_playout", &SarsaProbe::begin_playout, "Its playout begins.")
+      .def("trace", &SarsaProbe::trace, nb::arg("psi"), nb::arg("block") = 0, "A step in the tree.")
+      .def("learn", &SarsaProbe::learn, nb::arg("psi"), nb::arg("reward"), nb::arg("next").none(), nb::arg("block") = 0,
+           nb::arg("next_block") = 0, "A step of the playout; `next` is None where it ends the match.")
+      .def("take_snapshot", &SarsaProbe::take_snapshot)
+      .def("value", &SarsaProbe::value, nb::arg("psi"), nb::arg("block") = 0, "By the weights of the snapshot.")
+      .def("weights", &SarsaProbe::weights, nb::arg("block") = 0)
+      .def("traces", &SarsaProbe::traces, nb::arg("block") = 0);
 }
 
 }  // namespace treewise

@@ -116,6 +116,11 @@ int count_players(nb::handle object) {
   return static_cast<int>(size);
 }
 
+// Unlike a mere attribute: a class may well keep its points in `self.score`.
+bool has_method(nb::handle object, const char* name) {
+  return nb::hasattr(object, name) && PyCallable_Check(object.attr(name).ptr());
+}
+
 GameInfo derive_info(nb::handle object) {
   GameInfo info{.name = class_name(object),
                 .num_players = count_players(object),
@@ -135,6 +140,8 @@ GameInfo derive_info(nb::handle object) {
   if (nb::hasattr(object, "playout_candidates")) info.add(Capability::kPolicy);
   if (nb::hasattr(object, "winning_actions")) info.add(Capability::kWinning);
   if (nb::hasattr(object, "reseed")) info.add(Capability::kDice);
+  if (has_method(object, "score")) info.add(Capability::kScore);
+  if (has_method(object, "features")) info.add(Capability::kFeatures);
   return info;
 }
 
@@ -253,20 +260,23 @@ void PythonState::apply(Action action) {
   ask("apply", action);
 }
 
-void PythonState::fill(Values& out, const char* method) const {
+void PythonState::fill(std::span<double> out, const char* method, const char* each) const {
   const nb::object sequence = to_sequence(ask(method), object_, method);
-  const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence.ptr());
-  if (size != info_->num_players)
-    complain(
-        object_, method,
-        std::to_string(size) + " numbers, expected one for each of " + std::to_string(info_->num_players) + " players");
-  for (Py_ssize_t i = 0; i < size; ++i)
-    out[static_cast<std::size_t>(i)] = to_number(PySequence_Fast_GET_ITEM(sequence.ptr(), i), object_, method);
+  const auto size = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(sequence.ptr()));
+  if (size != out.size())
+    complain(object_, method,
+             std::to_string(size) + " numbers, expected one for each of " + std::to_string(out.size()) + each);
+  for (std::size_t i = 0; i < size; ++i)
+    out[i] = to_number(PySequence_Fast_GET_ITEM(sequence.ptr(), static_cast<Py_ssize_t>(i)), object_, method);
+}
+
+std::span<double> PythonState::of_players(Values& values) const {
+  return {values.data(), static_cast<std::size_t>(info_->num_players)};
 }
 
 void PythonState::returns(Values& out) const {
   const nb::gil_scoped_acquire gil;
-  fill(out, "returns");
+  fill(of_players(out), "returns", " players");
   if (!is_terminal()) return;
   for (int p = 0; p < info_->num_players; ++p) {
     const double value = out[static_cast<std::size_t>(p)];
@@ -377,7 +387,7 @@ void PythonState::apply_joint(std::span<const Action> actions) {
 
 void PythonState::rewards(Values& out) const {
   const nb::gil_scoped_acquire gil;
-  fill(out, "rewards");
+  fill(of_players(out), "rewards", " players");
 }
 
 void PythonState::resample(int player, Rng& rng) {
@@ -414,6 +424,21 @@ void PythonState::winning_actions(ActionList& out) const {
 void PythonState::reseed(std::uint64_t seed) {
   const nb::gil_scoped_acquire gil;
   ask("reseed", seed);
+}
+
+double PythonState::score() const {
+  const nb::gil_scoped_acquire gil;
+  return to_number(ask("score"), object_, "score");
+}
+
+int PythonState::num_features() const {
+  const nb::gil_scoped_acquire gil;
+  return static_cast<int>(PySequence_Fast_GET_SIZE(to_sequence(ask("features"), object_, "features").ptr()));
+}
+
+void PythonState::features(std::span<double> out) const {
+  const nb::gil_scoped_acquire gil;
+  fill(out, "features", " features that there were at first");
 }
 
 // ---- binding ----------------------------------------------------------------------------------------------

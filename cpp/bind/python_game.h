@@ -39,7 +39,9 @@ class PythonState final : public State,
                           public HasQuality,
                           public HasPolicy,
                           public HasWinning,
-                          public HasDice {
+                          public HasDice,
+                          public HasScore,
+                          public HasFeatures {
  public:
   PythonState(const GameInfo& info, nb::object object);  // with the GIL
   ~PythonState() override;
@@ -70,6 +72,9 @@ class PythonState final : public State,
   void playout_candidates(Rng& rng, ActionList& out) const override;
   void winning_actions(ActionList& out) const override;
   void reseed(std::uint64_t seed) override;
+  double score() const override;
+  int num_features() const override;
+  void features(std::span<double> out) const override;
 
  private:
   enum class Known : std::int8_t { kUnknown, kNo, kYes };
@@ -79,7 +84,9 @@ class PythonState final : public State,
   nb::object ask(const char* method) const;
   template <class... Args>
   nb::object ask(const char* method, Args&&... args) const;
-  void fill(Values& out, const char* method) const;
+  // Exactly as many numbers as `out` has room for; `each` says of what there is one.
+  void fill(std::span<double> out, const char* method, const char* each) const;
+  std::span<double> of_players(Values& values) const;
   // Fills either or both of the outcomes and their probabilities.
   void outcomes(ActionList* actions, std::vector<double>* probabilities) const;
 

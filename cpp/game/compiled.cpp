@@ -46,6 +46,10 @@ const char* question_name(Question question) {
       return "playout_candidates";
     case Question::kWinningActions:
       return "winning_actions";
+    case Question::kScore:
+      return "score";
+    case Question::kFeatures:
+      return "features";
   }
   return "a function";
 }
@@ -83,17 +87,20 @@ std::string what_happened(std::int64_t status, const CompiledGame& game) {
 }  // namespace
 
 CompiledGame::CompiledGame(GameInfo info, CompiledFunctions functions, std::vector<std::byte> initial, int max_actions,
-                           int max_candidates, std::unique_ptr<const CompiledTexts> texts)
+                           int max_candidates, int num_features, std::unique_ptr<const CompiledTexts> texts)
     : info_(std::move(info)),
       functions_(functions),
       initial_(std::move(initial)),
       max_actions_(static_cast<std::size_t>(max_actions)),
       max_candidates_(static_cast<std::size_t>(max_candidates)),
+      num_features_(num_features),
       texts_(std::move(texts)) {
   if (!functions_.ask || !functions_.playout || !texts_)
     throw std::invalid_argument("compiled game: a function is missing");
   if (max_actions < 1 || max_candidates < 1 || initial_.empty() || initial_.size() % 8 != 0)
     throw std::invalid_argument("compiled game: max_actions and the record's size must be positive");
+  if (num_features < (info_.has(Capability::kFeatures) ? 1 : 0))
+    throw std::invalid_argument("compiled game: num_features must be positive in a game with features");
   if (info_.num_players < 1 || info_.num_players > kMaxPlayers)
     throw std::invalid_argument("compiled game: num_players must be between 1 and " + std::to_string(kMaxPlayers));
   info_.add(Capability::kHash);
@@ -142,10 +149,20 @@ void CompiledState::list(ActionList& out, Question question, std::int64_t argume
   if (std::any_of(out.begin(), out.end(), [](Action a) { return a < 0; })) fail(kBadAction, question, *game_);
 }
 
-void CompiledState::fill(Values& out, Question question) const {
+void CompiledState::fill(std::span<double> out, Question question) const {
   ask(question, 0, nullptr, out.data());
-  for (std::size_t p = 0; p < static_cast<std::size_t>(game_->info().num_players); ++p)
-    if (!std::isfinite(out[p])) fail(kBadNumber, question, *game_);
+  for (const double number : out)
+    if (!std::isfinite(number)) fail(kBadNumber, question, *game_);
+}
+
+std::span<double> CompiledState::of_players(Values& values) const {
+  return {values.data(), static_cast<std::size_t>(game_->info().num_players)};
+}
+
+double CompiledState::number(Question question) const {
+  double result = 0;
+  fill({&result, 1}, question);
+  return result;
 }
 
 int CompiledState::current_player() const {
@@ -173,7 +190,7 @@ void CompiledState::apply(Action action) {
 }
 
 void CompiledState::returns(Values& out) const {
-  fill(out, Question::kReturns);
+  fill(of_players(out), Question::kReturns);
 }
 
 int CompiledState::playout(Rng& rng, int max_length, Trace* trace) {
@@ -244,7 +261,7 @@ void CompiledState::apply_joint(std::span<const Action> actions) {
 }
 
 void CompiledState::rewards(Values& out) const {
-  fill(out, Question::kRewards);
+  fill(of_players(out), Question::kRewards);
 }
 
 void CompiledState::resample(int player, Rng& rng) {
@@ -256,10 +273,7 @@ std::string CompiledState::observation(int player) const {
 }
 
 double CompiledState::raw_quality() const {
-  double result = 0;
-  ask(Question::kQuality, 0, nullptr, &result);
-  if (!std::isfinite(result)) fail(kBadNumber, Question::kQuality, *game_);
-  return result;
+  return number(Question::kQuality);
 }
 
 void CompiledState::playout_candidates(Rng& rng, ActionList& out) const {
@@ -268,6 +282,15 @@ void CompiledState::playout_candidates(Rng& rng, ActionList& out) const {
 
 void CompiledState::winning_actions(ActionList& out) const {
   list(out, Question::kWinningActions);
+}
+
+double CompiledState::score() const {
+  return number(Question::kScore);
+}
+
+void CompiledState::features(std::span<double> out) const {
+  std::fill(out.begin(), out.end(), 0.0);
+  fill(out, Question::kFeatures);
 }
 
 }  // namespace treewise

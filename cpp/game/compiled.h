@@ -41,6 +41,8 @@ enum class Question : std::int64_t {
   kQuality,              // values, one number
   kPlayoutCandidates,    // word: the generator; actions -> their number, at most max_candidates
   kWinningActions,       // actions -> their number, at most max_actions
+  kScore,                // values, one number
+  kFeatures,             // values, num_features numbers
 };
 
 // A step as machine code writes it.
@@ -82,7 +84,7 @@ class CompiledGame final : public Game {
   // `info.capabilities` says which questions may be asked; `initial` is the record of the initial state.
   // Throws std::invalid_argument where a function or a size is missing.
   CompiledGame(GameInfo info, CompiledFunctions functions, std::vector<std::byte> initial, int max_actions,
-               int max_candidates, std::unique_ptr<const CompiledTexts> texts);
+               int max_candidates, int num_features, std::unique_ptr<const CompiledTexts> texts);
 
   const GameInfo& info() const override { return info_; }
   const Parameters& parameters() const override { return parameters_; }
@@ -94,6 +96,7 @@ class CompiledGame final : public Game {
   std::size_t record_size() const { return initial_.size(); }
   std::size_t max_actions() const { return max_actions_; }
   std::size_t max_candidates() const { return max_candidates_; }
+  int num_features() const { return num_features_; }
 
  private:
   GameInfo info_;
@@ -101,6 +104,7 @@ class CompiledGame final : public Game {
   CompiledFunctions functions_;
   std::vector<std::byte> initial_;
   std::size_t max_actions_, max_candidates_;
+  int num_features_;
   std::unique_ptr<const CompiledTexts> texts_;
 };
 
@@ -113,7 +117,9 @@ class CompiledState final : public State,
                             public HasHidden,
                             public HasQuality,
                             public HasPolicy,
-                            public HasWinning {
+                            public HasWinning,
+                            public HasScore,
+                            public HasFeatures {
  public:
   CompiledState(const CompiledGame& game, RecordBytes record);
 
@@ -142,6 +148,9 @@ class CompiledState final : public State,
   double raw_quality() const override;
   void playout_candidates(Rng& rng, ActionList& out) const override;
   void winning_actions(ActionList& out) const override;
+  double score() const override;
+  int num_features() const override { return game_->num_features(); }
+  void features(std::span<double> out) const override;
 
  private:
   static constexpr std::size_t kInline = 256;
@@ -152,7 +161,9 @@ class CompiledState final : public State,
   std::int64_t ask(Question question, std::int64_t argument = 0, Action* actions = nullptr, double* values = nullptr,
                    std::uint64_t* word = nullptr) const;
   void list(ActionList& out, Question question, std::int64_t argument = 0, std::uint64_t* word = nullptr) const;
-  void fill(Values& out, Question question) const;
+  void fill(std::span<double> out, Question question) const;
+  std::span<double> of_players(Values& values) const;
+  double number(Question question) const;
 
   const CompiledGame* game_;
   std::unique_ptr<std::byte[]> heap_;  // records over kInline bytes

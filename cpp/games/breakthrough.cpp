@@ -169,6 +169,44 @@ struct Breakthrough {
     return static_cast<double>(difference) / (2 * config->columns);
   }
 
+  // What speaks for player 0, and against player 1 as its negative: pieces that far advanced, pieces that others guard,
+  // pieces past all that could stop them, and pieces that can be captured now.
+  int num_features() const { return config->rows + 3; }
+  void features(std::span<double> out) const {
+    const auto rows = static_cast<std::size_t>(config->rows);
+    const double unit = 1.0 / config->columns;
+    const Bits top = config->goal[0];
+    for (std::size_t row = 0; row < rows; ++row) {
+      const int from_top = static_cast<int>(row), from_bottom = config->rows - 1 - from_top;
+      const int far = count(pieces[0] & (top << from_bottom * config->columns));
+      out[row] = unit * (far - count(pieces[1] & (top << from_top * config->columns)));
+    }
+    const Bits reach[2] = {diagonals<0>(pieces[0]), diagonals<1>(pieces[1])};
+    out[rows] = unit * (count(pieces[0] & reach[0]) - count(pieces[1] & reach[1]));
+    const int past = count(pieces[0] & ~shadow<1>(pieces[1])) - count(pieces[1] & ~shadow<0>(pieces[0]));
+    out[rows + 1] = unit * past;
+    const int loose = count(pieces[player ^ 1] & reach[player]);
+    out[rows + 2] = unit * (player == 0 ? loose : -loose);
+  }
+  // The squares diagonally ahead of a player's pieces.
+  template <int mover>
+  Bits diagonals(Bits own) const {
+    const int w = config->columns;
+    const Bits lefts = own & config->not_first_column, rights = own & config->not_last_column;
+    if (mover == 0) return (lefts >> (w + 1)) | (rights >> (w - 1));
+    return ((lefts << (w - 1)) | (rights << (w + 1))) & config->board;
+  }
+  // The squares that a player's pieces can come to by their own steps, those they stand on included: what stands
+  // elsewhere is past them.
+  template <int mover>
+  Bits shadow(Bits own) const {
+    for (int row = 1; row < config->rows; ++row) {
+      const Bits straight = mover == 0 ? own >> config->columns : (own << config->columns) & config->board;
+      own |= diagonals<mover>(own) | straight;
+    }
+    return own;
+  }
+
   void winning_actions(ActionList& out) const {
     Targets t = targets();
     if (count(pieces[player ^ 1]) > 1) {

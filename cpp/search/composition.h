@@ -16,7 +16,7 @@ namespace treewise {
 
 // What the parts want to know of a simulation beyond its result, asked once.
 struct Wanted {
-  bool record = false, trace = false, quality = false;
+  bool record = false, trace = false, quality = false, path = false;
 };
 
 enum class Parallel { kOne, kRoot, kLeaf, kTree };

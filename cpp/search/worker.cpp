@@ -16,6 +16,7 @@ Worker::Worker(const Composition& search, Tree& tree, bool shared)
   dice_ = search.info.has(Capability::kDice);
   if (search.closed_loop) kept_ = std::make_unique<KeptStates>();
   wanted_.trace = playout_->wants_trace();
+  wanted_.path = playout_->wants_path() && !search.evaluator;
   for (const PartPointer& spec : search.result_bonuses) {
     const auto& bonus = bonuses_.emplace_back(make_result_bonus(*spec));
     wanted_.trace |= bonus->wants_trace() || (bonus->wants_length() && !search.info.true_lengths);
@@ -39,7 +40,15 @@ void Worker::start(const State& root, std::uint64_t seed) {
   for (const auto& bonus : bonuses_) bonus->start(std::max(root.current_player(), 0));
   for (Slot& slot : slots_) slot.state = root.clone();
   if (kept_ && tree_.root() == kNoNode) kept_->clear();
+  if (!search_.evaluator && !team_) playout_->start(root, derive_seed(seed, 0));
   if (team_) team_->start(root, seed);
+}
+
+// Whoever plays the playouts.
+template <class Call>
+void Worker::tell(Call&& call) {
+  if (team_) return team_->for_each_playout(call);
+  call(*playout_);
 }
 
 void Worker::rest() {
@@ -47,8 +56,7 @@ void Worker::rest() {
 }
 
 void Worker::decay() {
-  playout_->decay();
-  if (team_) team_->decay();
+  tell([](Playout& playout) { playout.decay(); });
 }
 
 void Worker::make_root() {
@@ -120,6 +128,7 @@ void Worker::descend(Slot& slot) {
   slot.settled = false;
   slot.leaf = slot.end = kNoNode;
   slot.open = true;
+  if (wanted_.path) tell([](Playout& playout) { playout.begin(); });
   NodeId node = tree_.root();
   while (node != kNoNode) node = step(slot, node);
   const auto depth = static_cast<int>(slot.path.steps.size());
@@ -169,6 +178,10 @@ bool Worker::after_apply(Slot& slot, bool over) {
     while (slot.path.rewards.size() < slot.path.steps.size()) slot.path.rewards.push_back(reward);
   }
   const EdgeId edge = slot.path.steps.back().edge;
+  if (wanted_.path && !over) {
+    const int player = slot.path.steps.back().joint ? kSimultaneous : slot.path.steps.back().player;
+    tell([&](Playout& playout) { playout.follow(*slot.state, tree_.action(edge), player); });
+  }
   // Another thread has proven the edge since it was selected.
   if (search_.proof && Solver::is_proven(tree_, edge)) {
     settle_exact(slot, Solver::proof(tree_, edge));

@@ -81,6 +81,8 @@ class Worker {
   bool after_apply(Slot& slot, bool over);
   // How many steps may follow.
   int steps_left(const Slot& slot) const;
+  template <class Call>
+  void tell(Call&& call);
   bool settle_terminal(Slot& slot);
   void settle_exact(Slot& slot, Values unit);
   NodeId child_or_expand(Slot& slot, EdgeId edge, int before);

@@ -49,6 +49,18 @@ PartPointer last_good_reply() {
 PartPointer decisive(PartPointer inner) {
   return part("decisive", {{"anti", true}, {"inner", std::move(inner)}});
 }
+PartPointer sarsa(const char* psi, PartPointer inner) {
+  return part("true_online_sarsa", {{"alpha", 0.05},
+                                    {"lam", 0.5},
+                                    {"gamma", 0.99},
+                                    {"epsilon", 0.2},
+                                    {"psi", std::string(psi)},
+                                    {"initial", 1.0},
+                                    {"q_old", std::string("zero")},
+                                    {"discover", whole(10)},
+                                    {"fresh", true},
+                                    {"inner", std::move(inner)}});
+}
 PartPointer parallel_part(const std::string& kind) {
   return part(kind, {{"threads", whole(3)}, {"virtual_loss", whole(2)}});
 }
@@ -154,6 +166,10 @@ bool serial_searches(const std::shared_ptr<const Game>& game) {
   if (!info.has(Capability::kHidden)) ok &= runs(game, "solver", 300, {{"proof", part("solver", {{"one_ply", true}})}});
   if (info.num_players > 1) ok &= runs(game, "bonuses", 200, {{"bonus", bonuses(info)}});
   if (info.has(Capability::kPolicy)) ok &= runs(game, "policy", 60, {{"playout", mast(part("game_policy"))}});
+  if (info.has(Capability::kFeatures)) {
+    ok &= runs(game, "after-states", 100, {{"playout", sarsa("after_states", uniform())}});
+    ok &= runs(game, "action blocks", 100, {{"playout", sarsa("action_blocks", decisive(uniform()))}});
+  }
   return ok;
 }
 
@@ -168,6 +184,8 @@ bool parallel_searches(const std::shared_ptr<const Game>& game) {
   for (const char* kind : {"root", "tree", "leaf"}) {
     if (game->info().num_players > 1)
       ok &= runs(game, "bonuses", 300, {{"parallel", parallel_part(kind)}, {"bonus", bonuses(game->info())}});
+    if (game->info().has(Capability::kFeatures))
+      ok &= runs(game, "Sarsa", 90, {{"parallel", parallel_part(kind)}, {"playout", sarsa("after_states", uniform())}});
   }
   ok &= runs(game, "tree, small memory", 300, {{"parallel", parallel_part("tree")}, {"memory_mb", 0.15}});
   ok &= runs(game, "leaf", 300, {{"parallel", parallel_part("leaf")}, {"playout", mast(uniform())}});

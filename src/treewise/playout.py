@@ -23,6 +23,7 @@ __all__ = [
     "PlayoutPolicy",
     "Record",
     "Rng",
+    "TrueOnlineSarsa",
     "Uniform",
 ]
 
@@ -181,10 +182,74 @@ class CutOff(Part):
             raise ValueError("cut_off: inner must not be another cut_off")
 
 
-def refuse_inner_cut_off(part: Part | PlayoutPolicy) -> None:
-    """A cut-off decides when the playout ends, which a wrapper around it would undo."""
+@dataclass(frozen=True)
+class TrueOnlineSarsa(Part):
+    """Playouts that learn a linear value function of the game's features while they play, and choose by it (TD-MCTS).
+
+    Every step of every playout changes the weights by true online Sarsa(λ). The weights as they were when the search
+    began choose the actions, the greatest value but for a random action with probability `epsilon`, and say what a
+    state is worth in which a playout is cut off: set the search's `max_length`, as in the example. What was learned is
+    kept through a match. `inner` says which actions are considered, and chooses the random ones.
+
+    Results are rewards discounted by `gamma`: give `backup.Discounted` the same. What is learned from is the score
+    where the game has one, else the rewards of the steps, else the returns at the end. Two players share one value
+    function, which the second wants small. It has to be the outermost playout, or the one inside `cut_off`, whose
+    evaluator then judges the states.
+
+    >>> from treewise import Search, backup
+    >>> search = Search(playout=TrueOnlineSarsa(epsilon=0.2), backup=backup.Discounted(gamma=0.99), max_length=10)
+    >>> search.playout.text()
+    'true_online_sarsa(epsilon=0.2)'
+    """
+
+    family = "playout"
+    name = "true_online_sarsa"
+    needs = ("features",)
+    citation = "İlhan & Etaner-Uyar 2017; van Seijen et al. 2016"
+
+    alpha: float = parameter(0.05, "learning rate", low=0, high=10)
+    lam: float = parameter(0.2, "decay of the eligibility traces, λ", low=0, high=1)
+    gamma: float = parameter(0.99, "discount of rewards, for every choice", low=0, high=1)
+    epsilon: float = parameter(0.1, "probability of a random action", low=0, high=1)
+    psi: str = parameter(
+        "after_states",
+        "features of an action: those of the state after it, or those of the state with weights for each action",
+        choices=("after_states", "action_blocks"),
+    )
+    initial: float = parameter(1.0, "the weights before anything is learned", low=-1e6, high=1e6)
+    q_old: str = parameter(
+        "zero",
+        "Q_old when a playout begins: 0 as published, or the value of its first step, with which values cannot grow by "
+        "themselves",
+        choices=("zero", "first"),
+    )
+    discover: int = parameter(
+        0,
+        "random steps before the first search; features that are zero in all of them are left out; 0: none are",
+        0,
+        10**7,
+    )
+    fresh: bool = parameter(
+        False, "after_states: look at actions with dice of their own, not with those they are played with"
+    )
+    inner: Part | PlayoutPolicy = parameter(Uniform, "the actions considered, and the random one", family="playout")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if isinstance(self.inner, CutOff | TrueOnlineSarsa):
+            raise ValueError(f"true_online_sarsa: inner must not be {self.inner.name}")
+
+    def all_needs(self) -> set[str]:
+        """Action ids must mean the same in all states where actions have weights of their own."""
+        return super().all_needs() | ({"stable_actions"} if self.psi == "action_blocks" else set())
+
+
+def refuse_inner(part: Part | PlayoutPolicy) -> None:
+    """ValueError where a wrapper holds a part that plays whole playouts and would never be asked to."""
     inner = getattr(part, "inner", None)
     while isinstance(part, Part) and isinstance(inner, Part):
         if isinstance(inner, CutOff):
             raise ValueError(f"{part.name}: cut_off must be the outermost playout, not inside another")
-        inner = getattr(inner, "inner", None)
+        if isinstance(inner, TrueOnlineSarsa) and not isinstance(part, CutOff):
+            raise ValueError(f"{part.name}: put it into the other, true_online_sarsa(inner={part.name})")
+        part, inner = inner, getattr(inner, "inner", None)

@@ -87,7 +87,7 @@ class Search(Part):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        playout.refuse_inner_cut_off(self.playout)
+        playout.refuse_inner(self.playout)
         if self.evaluator is not None and isinstance(self.parallel, parallel.Leaf):
             raise ValueError(
                 "parallel: leaf runs several playouts from a leaf, but this search has an evaluator instead"

@@ -41,6 +41,24 @@ def test_policy_prefers_safe_captures() -> None:
     assert {name: names.count(name) for name in names} == {"d4d5": 1, "d4c5": 2, "d4e5": 5}
 
 
+def mirrored(board: str) -> str:
+    return "/".join(row.translate(str.maketrans("12", "21")) for row in reversed(board.split("/")))
+
+
+def test_features_speak_for_player_0() -> None:
+    """Rows from the own home row on, guarded pieces, pieces past all others, pieces about to be captured."""
+    board = "......../.......1/..2.2.../...1..../......../......../1......./.1......"
+    game = treewise.load_game("breakthrough")
+    features = [8 * value for value in game.parse_state(board, 0).features()]
+    # Player 0 is at home and one, four and six rows on, player 1 twice two rows on; b1 guards a2; only h7 cannot be met
+    # any more; d5 can take two.
+    assert features == [1, 1, -2, 0, 1, 0, 1, 0, 1, 1, 2]
+    assert game.parse_state(board, 1).features()[-1] == -1 / 8
+    for player in (0, 1):
+        ours, theirs = game.parse_state(board, player), game.parse_state(mirrored(board), 1 - player)
+        assert [-value for value in ours.features()] == theirs.features()
+
+
 @pytest.mark.parametrize(
     "board", ["", "........", "x" * 8 + "/........" * 7, "11111111/" * 3 + "......../" * 4 + "2......."]
 )

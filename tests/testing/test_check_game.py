@@ -435,6 +435,29 @@ class InfiniteQuality(QualityTake):
         return float("inf")
 
 
+class FeaturesTake(Take):
+    def features(self) -> list[float]:
+        return [self.left / 9, len(self.taken) / 9]
+
+    def score(self) -> float:
+        return float(len(self.taken))
+
+
+class ShortFeatures(FeaturesTake):
+    def features(self) -> list[float]:
+        return super().features()[: 1 + self.left % 2]
+
+
+class InfiniteFeatures(FeaturesTake):
+    def features(self) -> list[float]:
+        return [float("inf")]
+
+
+class TextScore(FeaturesTake):
+    def score(self) -> Any:
+        return "many"
+
+
 class SameNames(Take):
     def action_name(self, action: int) -> str:
         return "take some"
@@ -548,6 +571,9 @@ BROKEN = [
     (NoCandidates, "policy", "empty"),
     (IllegalCandidates, "policy", "illegal"),
     (InfiniteQuality, "quality", "finite"),
+    (ShortFeatures, "features", "in a state before"),
+    (InfiniteFeatures, "features", "finite"),
+    (TextScore, "score", "finite"),
     (SameNames, "names", "both called"),
     (NoNames, "names", "not a text"),
     (ChangesWhatIsKnown, "hidden", "observation"),

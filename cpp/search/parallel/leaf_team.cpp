@@ -47,6 +47,7 @@ void LeafTeam::start(const State& root, std::uint64_t seed) {
     Member& member = *members_[i];
     member.state = root.clone();
     member.rng = Rng(derive_seed(seed, i));
+    member.playout->start(root, derive_seed(derive_seed(seed, i), 0));
     if (i > 0) member.thread = std::thread([this, &member] { serve(member); });
   }
 }

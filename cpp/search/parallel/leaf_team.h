@@ -27,8 +27,9 @@ class LeafTeam {
   void for_each(Visit&& visit) {
     for (auto& member : members_) visit(member->result, member->trace, *member->playout);
   }
-  void decay() {
-    for (auto& member : members_) member->playout->decay();
+  template <class Visit>
+  void for_each_playout(Visit&& visit) {
+    for (auto& member : members_) visit(*member->playout);
   }
 
  private:

@@ -13,7 +13,9 @@ class CutOff final : public PlayoutWrapper {
   CutOff(const PartSpec& spec, const GameInfo& info)
       : PlayoutWrapper(make_playout(spec.part("inner"), info)),
         depth_(static_cast<int>(spec.integer("depth"))),
-        evaluator_(make_evaluator(spec.part("evaluator"), info)) {}
+        evaluator_(make_evaluator(spec.part("evaluator"), info)) {
+    inner().leave_cuts();
+  }
 
   PlayoutResult play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut) override {
     PlayoutResult result = inner().play(state, rng, trace, std::min(depth_, max_length), cut);

@@ -66,9 +66,14 @@ void Playout::joint_step(State& state, Rng& rng, Trace* trace) {
 std::unique_ptr<Playout> make_playout(const PartSpec& spec, const GameInfo& info) {
   if (spec.foreign) return spec.foreign->playout();
   static const std::map<std::string, PlayoutFactory> catalogue = {
-      {"uniform", &make_uniform}, {"game_policy", &make_game_policy},         {"mast", &make_mast},
-      {"ngram", &make_ngram},     {"last_good_reply", &make_last_good_reply}, {"decisive", &make_decisive},
+      {"uniform", &make_uniform},
+      {"game_policy", &make_game_policy},
+      {"mast", &make_mast},
+      {"ngram", &make_ngram},
+      {"last_good_reply", &make_last_good_reply},
+      {"decisive", &make_decisive},
       {"cut_off", &make_cut_off},
+      {"true_online_sarsa", &make_true_online_sarsa},
   };
   return find_part(catalogue, "playout", spec.name)(spec, info);
 }

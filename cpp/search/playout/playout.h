@@ -69,17 +69,30 @@ class Playout {
     return pick(turn);
   }
 
+  // A search begins at this state: one of the actions of a match.
+  virtual void start(const State& root, std::uint64_t seed) { (void)root, (void)seed; }
+  // Whether it wants to be led down the tree: `begin` at the root of each simulation, then `follow` after every step
+  // that does not end the match. `player` may be kChance, or kSimultaneous with no single action.
+  virtual bool wants_path() const { return false; }
+  virtual void begin() {}
+  virtual void follow(const State& after, Action action, int player) { (void)after, (void)action, (void)player; }
+  // Somebody else says what the states are worth in which playouts are cut off.
+  virtual void leave_cuts() {}
+  // What a part with a linear value function has learned so far.
+  virtual std::vector<double> weights() const { return {}; }
+
   virtual bool wants_trace() const { return false; }
   virtual void learn(const Record& record) { (void)record; }
   // Between two actions of a match.
   virtual void decay() {}
 
  protected:
+  // One step of any kind, a player's by `choose`.
+  void step(State& state, int player, Rng& rng, Trace* trace);
   bool discounts_rewards() const { return reward_discount_ != 0; }
   double reward_discount() const { return reward_discount_; }
 
  private:
-  void step(State& state, int player, Rng& rng, Trace* trace);
   void joint_step(State& state, Rng& rng, Trace* trace);
   PlayoutResult play_for_rewards(State& state, Rng& rng, Trace* trace, int max_length);
 
@@ -99,6 +112,12 @@ class PlayoutWrapper : public Playout {
   explicit PlayoutWrapper(std::unique_ptr<Playout> inner) : inner_(std::move(inner)) {}
   void list(Turn& turn) override { inner_->list(turn); }
   Action pick(Turn& turn) override { return inner_->pick(turn); }
+  void start(const State& root, std::uint64_t seed) override { inner_->start(root, seed); }
+  bool wants_path() const override { return inner_->wants_path(); }
+  void begin() override { inner_->begin(); }
+  void follow(const State& after, Action action, int player) override { inner_->follow(after, action, player); }
+  void leave_cuts() override { inner_->leave_cuts(); }
+  std::vector<double> weights() const override { return inner_->weights(); }
   bool wants_trace() const override { return inner_->wants_trace(); }
   void learn(const Record& record) override { inner_->learn(record); }
   void decay() override { inner_->decay(); }
@@ -133,5 +152,6 @@ std::unique_ptr<Playout> make_ngram(const PartSpec&, const GameInfo&);
 std::unique_ptr<Playout> make_last_good_reply(const PartSpec&, const GameInfo&);
 std::unique_ptr<Playout> make_decisive(const PartSpec&, const GameInfo&);
 std::unique_ptr<Playout> make_cut_off(const PartSpec&, const GameInfo&);
+std::unique_ptr<Playout> make_true_online_sarsa(const PartSpec&, const GameInfo&);
 
 }  // namespace treewise

@@ -134,6 +134,7 @@ def game(
     num_action_ids: int = 0,
     stable_actions: bool = True,
     max_candidates: int | None = None,
+    num_features: int = 0,
     bounds_checks: bool = True,
 ) -> Callable[[type], CompiledGame]:
     """Turns the class below it into a compiled game.
@@ -147,15 +148,17 @@ def game(
       uniform choice without listing, which makes playouts faster), `winning_actions(s, out)`,
       `playout_candidates(s, rng, out)`, `chance_probabilities(s, out)` (in the order of `legal_actions`),
       `legal_actions_of(s, player, out)` with `apply_joint(s, actions)`, `rewards(s, out)`, `quality(s)`,
-      `hash(s)` (else all fields count), `resample(s, player, rng)` with `observation(s, player)`.
+      `score(s)`, `features(s, out)`, `hash(s)` (else all fields count), `resample(s, player, rng)` with
+      `observation(s, player)`.
     - plain Python, for people: `action_name(s, action)`, `draw(s)`, `observation(s, player)`,
       `parse(s, board, player)`.
 
     Plain functions that the rules call are compiled with them; define them above the class.
 
     `max_actions` is the size of `out`; `max_length` cuts playouts; `max_candidates` (8 * max_actions) is the
-    size of `out` in `playout_candidates`. With `bounds_checks`, an index out of range or an exception becomes
-    an error of the search; without, code that uses arrays is faster and such an index may crash the process.
+    size of `out` in `playout_candidates`, `num_features` in `features`. With `bounds_checks`, an index out of range or
+    an exception becomes an error of the search; without, code that uses arrays is faster and such an index may crash
+    the process.
     """
     info: dict[str, Any] = {
         "num_players": num_players,
@@ -165,13 +168,15 @@ def game(
         "num_action_ids": num_action_ids,
         "stable_actions": stable_actions,
     }
-    _check_info(num_players, max_actions, max_length, min_utility, max_utility)
+    _check_info(num_players, max_actions, max_length, min_utility, max_utility, num_features)
     candidates = 8 * max_actions if max_candidates is None else max_candidates
 
     def compile_class(cls: type) -> CompiledGame:
         rules = read_rules(cls)
-        code = _machine().compile_game(rules, num_players, max_actions, candidates, bounds_checks)
-        sizes = {"max_actions": max_actions, "max_candidates": candidates}
+        if ("features" in rules.functions) != (num_features > 0):
+            raise ValueError(f"{rules.name}: a function features(s, out) and num_features=… go together")
+        code = _machine().compile_game(rules, num_players, max_actions, candidates, num_features, bounds_checks)
+        sizes = {"max_actions": max_actions, "max_candidates": candidates, "num_features": num_features}
         made = CompiledGame(rules, code, Twin(rules, **sizes, **info), name=name or cls.__name__, **sizes, **info)
         made.__module__, made.__qualname__, made.__doc__ = cls.__module__, cls.__qualname__, cls.__doc__
         return made
@@ -179,11 +184,13 @@ def game(
     return compile_class
 
 
-def _check_info(players: int, actions: int, length: int, low: float, high: float) -> None:
+def _check_info(players: int, actions: int, length: int, low: float, high: float, features: int) -> None:
     if not 1 <= players <= 6:
         raise ValueError(f"num_players is {players}, expected 1 to 6")
     if not 1 <= actions <= 100_000:
         raise ValueError(f"max_actions is {actions}, expected 1 to 100000")
+    if not 0 <= features <= 100_000:
+        raise ValueError(f"num_features is {features}, expected 0 to 100000")
     if length < 1:
         raise ValueError("max_length must be positive")
     if not low < high:

@@ -118,10 +118,10 @@ def _reason(error: Exception) -> str:
 
 
 def compile_game(
-    rules: Rules, num_players: int, max_actions: int, max_candidates: int, bounds_checks: bool
+    rules: Rules, num_players: int, max_actions: int, max_candidates: int, num_features: int, bounds_checks: bool
 ) -> dict[str, cache.Code]:
     """The two functions of `CompiledFunctions` by name, from the cache or made now."""
-    key = cache.key_of(rules, (num_players, max_actions, max_candidates, bounds_checks))
+    key = cache.key_of(rules, (num_players, max_actions, max_candidates, num_features, bounds_checks))
     code = cache.load(key)
     if code is not None:
         return code
@@ -137,7 +137,7 @@ def compile_game(
     functions = _compile_rules(rules, kinds, compiler)
     record, number = types.CPointer(kinds["s"]), types.int64
     actions, values, word = map(types.CPointer, (types.int32, types.float64, types.uint64))
-    ask = _ask(functions, num_players, max_actions, max_candidates, compiler)
+    ask = _ask(functions, num_players, max_actions, max_candidates, num_features, compiler)
     playout = _playout(functions, num_players, max_actions, compiler)
     code = {
         "ask": compiler.entry(ask, number, number, record, number, actions, values, word),
@@ -147,7 +147,7 @@ def compile_game(
     return code
 
 
-def _ask(f: _Functions, players: int, room: int, candidates: int, compiler: _Compiler) -> Any:
+def _ask(f: _Functions, players: int, room: int, candidates: int, width: int, compiler: _Compiler) -> Any:
     """One branch for each `Question`, in its order. Numba drops the branches whose flag is False."""
     current_player, is_terminal, legal_actions = f["current_player"], f["is_terminal"], f["legal_actions"]
     apply, returns = f["apply"], f["returns"]
@@ -163,6 +163,8 @@ def _ask(f: _Functions, players: int, room: int, candidates: int, compiler: _Com
     has_quality, quality = "quality" in f, f["quality"]
     has_policy, playout_candidates = "playout_candidates" in f, f["playout_candidates"]
     has_winning, winning_actions = "winning_actions" in f, f["winning_actions"]
+    has_score, score = "score" in f, f["score"]
+    has_features, features = "features" in f, f["features"]
     outcomes = stack(types.int32, room)
 
     def answer(question: Any, record: Any, argument: Any, actions: Any, values: Any, word: Any) -> Any:
@@ -196,6 +198,10 @@ def _ask(f: _Functions, players: int, room: int, candidates: int, compiler: _Com
             return np.int64(playout_candidates(s, carray(word, 1), carray(actions, candidates)))
         if has_winning and question == 13:
             return np.int64(winning_actions(s, carray(actions, room)))
+        if has_score and question == 14:
+            values[0] = score(s)
+        if has_features and question == 15:
+            features(s, carray(values, width))
         return np.int64(0)
 
     answer = compiler.jit(answer)

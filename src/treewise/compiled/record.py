@@ -26,6 +26,8 @@ COMPILED: dict[str, tuple[tuple[str, ...], str]] = {
     "apply_joint": (("s", "out"), "nothing"),
     "rewards": (("s", "values"), "nothing"),
     "quality": (("s",), "number"),
+    "score": (("s",), "number"),
+    "features": (("s", "values"), "nothing"),
     "hash": (("s",), "integer"),
     "resample": (("s", "player", "rng"), "nothing"),
 }
@@ -40,6 +42,8 @@ CAPABILITIES = {
     "quality": "quality",
     "policy": "playout_candidates",
     "winning": "winning_actions",
+    "score": "score",
+    "features": "features",
     "parse": "parse",
 }
 """The capabilities of the core and the function that gives each; every compiled game can be hashed."""

@@ -23,8 +23,9 @@ _WORD = (1 << 64) - 1
 class Twin:
     """The game of the twin's states; `initial_state()` gives a state that any search takes."""
 
-    def __init__(self, rules: Rules, max_actions: int, max_candidates: int, **info: Any) -> None:
+    def __init__(self, rules: Rules, max_actions: int, max_candidates: int, num_features: int, **info: Any) -> None:
         self.rules, self.max_actions, self.max_candidates = rules, max_actions, max_candidates
+        self.num_features = num_features
         self.num_players: int = info["num_players"]
         self.min_utility: float = info["min_utility"]
         self.max_utility: float = info["max_utility"]
@@ -139,6 +140,14 @@ def _quality(self: TwinState) -> float:
     return float(self._call("quality"))
 
 
+def _score(self: TwinState) -> float:
+    return float(self._call("score"))
+
+
+def _features(self: TwinState) -> list[float]:
+    return self._values("features", self.game.num_features)
+
+
 def _winning_actions(self: TwinState) -> list[int]:
     return self._list("winning_actions")
 
@@ -165,6 +174,8 @@ _CAPABILITIES = {
     "rewards": ("rewards", _rewards),
     "chance_probabilities": ("chance_outcomes", _chance_outcomes),
     "quality": ("quality", _quality),
+    "score": ("score", _score),
+    "features": ("features", _features),
     "winning_actions": ("winning_actions", _winning_actions),
     "playout_candidates": ("playout_candidates", _playout_candidates),
     "playout_action": ("playout_action", _playout_action),
@@ -212,8 +223,9 @@ def _compare(ours: Any, twin: Any) -> None:
     same("is_terminal")
     same("returns")
     same("hash")
-    if "rewards" in ours.game.capabilities:
-        same("rewards")
+    for capability in ("rewards", "score", "features"):
+        if capability in ours.game.capabilities:
+            same(capability)
     if ours.is_terminal():
         values = ours.returns()
         if "quality" in ours.game.capabilities and values.count(max(values)) == 1:

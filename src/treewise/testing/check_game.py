@@ -52,6 +52,7 @@ class _Check:
         self.book = Notebook()
         self.hashes: dict[Any, dict[str, Any]] = {}  # hash -> what must be equal wherever it appears
         self.distinct_views: set[str] = set()
+        self.num_features: int | None = None
 
     def run(self, match: int) -> None:
         """Plays one match; whatever the rules raise becomes a problem."""
@@ -92,6 +93,10 @@ class _Check:
         checks.check_returns(subject, book, state)
         if subject.has("hidden"):
             checks.check_hidden(subject, book, state, self.rng)
+        if subject.has("score"):
+            checks.check_score(book, state)
+        if subject.has("features"):
+            self.num_features = checks.check_features(book, state, self.num_features)
         if not state.is_terminal():
             checks.check_actions(subject, book, state, self.rng)
             self.try_clone(state)

@@ -14,7 +14,7 @@ def check_twins(first: Any, second: Any, matches: int = 20, seed: int = 0, max_l
     """Plays random matches on both at once and reports where they differ.
 
     Compared are players, legal actions (in any order), their names, chance outcomes, returns and, where both
-    have them, rewards, winning actions and observations. Hashes and drawings may differ.
+    have them, rewards, scores, features, winning actions and observations. Hashes and drawings may differ.
 
     >>> import treewise
     >>> game, same = treewise.load_game("tic_tac_toe"), treewise.load_game("tic_tac_toe")
@@ -67,8 +67,11 @@ def _face(subject: Subject, state: Any, twins: tuple[Subject, Subject]) -> dict[
         pairs = ((outcome, round(float(chance), 9)) for outcome, chance in state.chance_outcomes())
         face["chance_outcomes"] = sorted(pairs)
     both = twins[0].capabilities & twins[1].capabilities
-    if "rewards" in both:
-        face["rewards"] = [round(float(value), 9) for value in state.rewards()]
+    for name in ("rewards", "features"):
+        if name in both:
+            face[name] = [round(float(value), 9) for value in getattr(state, name)()]
+    if "score" in both:
+        face["score"] = round(float(state.score()), 9)
     if "winning" in both and player >= 0:
         face["winning_actions"] = sorted(state.winning_actions())
     if "hidden" in both:

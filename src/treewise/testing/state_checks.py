@@ -217,6 +217,23 @@ def check_quality(book: Notebook, state: Any) -> None:
         book.require(finite, "quality", f"quality() is {quality!r}, not a finite number")
 
 
+def check_features(book: Notebook, state: Any, size: int | None) -> int:
+    """Checks that the features are finite numbers, `size` of them as in the states before; returns how many."""
+    values = list(state.features())
+    finite = all(isinstance(value, int | float) and math.isfinite(value) for value in values)
+    book.require(finite, "features", f"features() is {values}: not finite numbers")
+    text = f"features() has {len(values)} entries, {size} in a state before"
+    book.require(size is None or len(values) == size, "features", text)
+    return len(values)
+
+
+def check_score(book: Notebook, state: Any) -> None:
+    """Checks that the points so far are a number."""
+    score = state.score()
+    finite = isinstance(score, int | float) and math.isfinite(score)
+    book.require(finite, "score", f"score() is {score!r}, not a finite number")
+
+
 def check_text(book: Notebook, state: Any) -> None:
     """Checks that the state can be printed."""
     try:

@@ -20,6 +20,8 @@ _METHODS = {
     "winning": "winning_actions",
     "policy": "playout_candidates",
     "dice": "reseed",
+    "score": "score",
+    "features": "features",
 }
 """The method that a Python state has if it has the capability."""
 
@@ -60,10 +62,10 @@ class Subject:
         }
         if has_text(state):
             view["str"] = str(state)
-        for capability in ("hash", "rewards"):
+        for capability in ("hash", "rewards", "score", "features"):
             if self.has(capability):
                 value = getattr(state, capability)()
-                view[capability] = value if capability == "hash" else list(value)
+                view[capability] = value if capability in ("hash", "score") else list(value)
         if self.has("hidden"):
             view["observation"] = [state.observation(player) for player in range(self.num_players)]
         if not over and view["current_player"] == CHANCE and self.has("chance"):

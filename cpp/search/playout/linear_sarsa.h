@@ -1,0 +1,161 @@
+// True online Sarsa(lambda) with linear values (van Seijen et al. 2016), as TD-MCTS uses it (Ilhan & Etaner-Uyar 2017,
+// Algorithms 3 and 4; the line numbers below are theirs). It knows no game: features come in, values go out.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <span>
+#include <vector>
+
+#include "search/selection/lanes.h"
+
+namespace treewise {
+
+// Numbers on cache lines of their own, zero up to the end of the last: sums over them need no remainder.
+class Numbers {
+ public:
+  explicit Numbers(std::size_t size = 0, double value = 0) { assign(size, value); }
+  void assign(std::size_t size, double value) {
+    lines_.assign((size + kLanes - 1) / kLanes, Line{});
+    std::fill_n(data(), size, value);
+  }
+  double* data() { return lines_.empty() ? nullptr : lines_.data()->number; }
+  const double* data() const { return lines_.empty() ? nullptr : lines_.data()->number; }
+  std::size_t padded() const { return lines_.size() * kLanes; }
+  void resize(std::size_t padded) { lines_.resize(padded / kLanes); }
+  void swap(Numbers& other) { lines_.swap(other.lines_); }
+
+ private:
+  struct alignas(64) Line {
+    double number[kLanes];
+  };
+  std::vector<Line> lines_;
+};
+
+// The features of a state and an action: `values` in one block, zero in all others.
+struct Psi {
+  const double* values;
+  std::size_t block = 0;
+};
+
+class LinearSarsa {
+ public:
+  struct Rates {
+    double alpha, lam, gamma, initial;
+    // What Q_old is when a playout begins: the value of its first step, or 0 as in line 53. The traces of the tree
+    // multiply the difference, so that with 0 values can grow by themselves.
+    bool old_is_first;
+  };
+
+  // `heads`: value functions over the same features, learned side by side from rewards of their own.
+  LinearSarsa(const Rates& rates, std::size_t features, std::size_t heads)
+      : rates_(rates), features_(features), width_(Numbers(features).padded()), heads_(heads), old_(heads) {}
+
+  std::size_t features() const { return features_; }
+  std::size_t num_blocks() const { return trace_.padded() / std::max<std::size_t>(width_, 1); }
+
+  // Makes room for blocks up to this one.
+  void reach(std::size_t block) {
+    if (width_ == 0 || block < num_blocks()) return;
+    const std::size_t first = num_blocks();
+    trace_.resize((block + 1) * width_);
+    weights_.resize((block + 1) * width_ * heads_);
+    snapshot_.resize((block + 1) * width_ * heads_);
+    forget(weights_, first);
+    forget(snapshot_, first);
+  }
+
+  // Line 2: from now on values are those of the weights as they are now.
+  void take_snapshot() { snapshot_ = weights_; }
+  double value(const Psi& psi, std::size_t head) const { return dot(part(snapshot_, psi.block, head), psi.values); }
+
+  // Line 5: a simulation begins.
+  void begin() {
+    for (const std::size_t block : traced_) std::fill_n(trace_.data() + block * width_, width_, 0.0);
+    traced_.clear();
+    begin_playout();
+  }
+  // Line 53.
+  void begin_playout() {
+    std::fill(old_.begin(), old_.end(), 0.0);
+    at_first_ = rates_.old_is_first;
+  }
+
+  // Lines 38 and 68.
+  void trace(const Psi& psi) {
+    const double decay = rates_.gamma * rates_.lam;
+    double* own = trace_.data() + psi.block * width_;
+    const double overlap = dot(own, psi.values);
+    if (std::find(traced_.begin(), traced_.end(), psi.block) == traced_.end()) traced_.push_back(psi.block);
+    for (const std::size_t block : traced_) {
+      double* e = trace_.data() + block * width_;
+      for (std::size_t i = 0; i < width_; ++i) e[i] *= decay;
+    }
+    add(own, 1 - rates_.alpha * decay * overlap, psi.values);
+  }
+
+  // Lines 65 to 70: one step of the playout, from `psi` to `next` (null where the match is over), with each head's
+  // reward.
+  void learn(const Psi& psi, std::span<const double> rewards, const Psi* next) {
+    trace(psi);
+    for (std::size_t h = 0; h < heads_; ++h) {
+      const double q = dot(part(weights_, psi.block, h), psi.values);
+      const double q_next = next ? dot(part(weights_, next->block, h), next->values) : 0;
+      const double error = rewards[h] + rates_.gamma * q_next - q;
+      if (!(std::abs(error) < kDiverged)) return start_anew();
+      const double change = at_first_ ? 0 : q - old_[h];
+      for (const std::size_t block : traced_)
+        add(part(weights_, block, h), rates_.alpha * (error + change), trace_.data() + block * width_);
+      add(part(weights_, psi.block, h), -rates_.alpha * change, psi.values);
+      old_[h] = q_next;
+    }
+    at_first_ = false;
+  }
+
+  std::span<const double> weights(std::size_t block, std::size_t head) const {
+    return {part(weights_, block, head), features_};
+  }
+  std::span<const double> traces(std::size_t block) const { return {trace_.data() + block * width_, features_}; }
+
+ private:
+  // An alpha that is too large for the features lets weights grow without end; then they start again.
+  static constexpr double kDiverged = 1e100;
+
+  void start_anew() {
+    forget(weights_, 0);
+    begin();
+  }
+  void forget(Numbers& weights, std::size_t first_block) {
+    for (std::size_t i = first_block * heads_; i < num_blocks() * heads_; ++i)
+      std::fill_n(weights.data() + i * width_, features_, rates_.initial);
+  }
+
+  double* part(Numbers& weights, std::size_t block, std::size_t head) const {
+    return weights.data() + (block * heads_ + head) * width_;
+  }
+  const double* part(const Numbers& weights, std::size_t block, std::size_t head) const {
+    return weights.data() + (block * heads_ + head) * width_;
+  }
+
+  double dot(const double* a, const double* b) const {
+    Lanes sum{}, left, right;
+    for (std::size_t i = 0; i < width_; i += kLanes) {
+      load_lanes(left, a + i);
+      load_lanes(right, b + i);
+      sum += left * right;
+    }
+    return ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]));
+  }
+  void add(double* to, double factor, const double* values) const {
+    for (std::size_t i = 0; i < width_; ++i) to[i] += factor * values[i];
+  }
+
+  Rates rates_;
+  std::size_t features_, width_, heads_;
+  Numbers weights_, snapshot_, trace_;
+  std::vector<std::size_t> traced_;  // the blocks in which the trace is not zero
+  std::vector<double> old_;          // Q_old of each head
+  bool at_first_ = false;            // it is still to be said what that is
+};
+
+}  // namespace treewise

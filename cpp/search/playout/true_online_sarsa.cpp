@@ -1,0 +1,401 @@
+// TD-MCTS (Ilhan & Etaner-Uyar 2017): playouts that learn a linear value function while they play, by true online
+// Sarsa(lambda), and choose by it. Line numbers are those of the paper's Algorithms 3 and 4.
+//
+// One value function, seen from player 0, where one or two play: player 1 takes the least. With more players each has
+// one of its own over the same features. Chance, and moments at which several choose at once, are a part of the step
+// that leads to them.
+#include <array>
+#include <optional>
+
+#include "base/bits.h"
+#include "base/table.h"
+#include "search/playout/state_features.h"
+
+namespace treewise {
+
+namespace {
+
+// The block of weights that an action has, given out in the order in which actions are met.
+class Blocks {
+ public:
+  Blocks(const GameInfo& info, std::size_t most) : ids_(info.num_action_ids), most_(most) {
+    const std::size_t all = static_cast<std::size_t>(ids_) * static_cast<std::size_t>(info.num_players);
+    if (all <= kMostDense) dense_.assign(all, -1);
+  }
+
+  // Those that come when there is no more room share the last block.
+  std::size_t of(int player, Action action) {
+    std::int32_t* found;
+    if (dense_.empty()) {
+      Given* given = sparse_.insert(mix(static_cast<std::uint64_t>(player), static_cast<std::uint32_t>(action)) | 1);
+      if (!given) return most_ - 1;
+      found = &given->block;
+    } else {
+      found = &dense_[static_cast<std::size_t>(player * ids_ + action)];
+    }
+    if (*found < 0) *found = static_cast<std::int32_t>(used_ < most_ ? used_++ : most_ - 1);
+    return static_cast<std::size_t>(*found);
+  }
+
+ private:
+  static constexpr std::size_t kMostDense = std::size_t{1} << 18;
+  struct Given {
+    std::int32_t block = -1;
+  };
+
+  int ids_;
+  std::size_t most_, used_ = 0;
+  std::vector<std::int32_t> dense_;
+  Table<Given> sparse_{std::size_t{1} << 18};
+};
+
+// A state and what is asked of it, looked up once.
+struct Place {
+  State* state = nullptr;
+  const HasFeatures* features = nullptr;
+  const HasScore* score = nullptr;
+  HasDice* dice = nullptr;
+
+  void look_at(State& other) {
+    if (state == &other) return;
+    state = &other;
+    features = &dynamic_cast<const HasFeatures&>(other);
+    score = dynamic_cast<const HasScore*>(&other);
+    dice = dynamic_cast<HasDice*>(&other);
+  }
+};
+
+// An action with its features.
+struct Choice {
+  Action action = kNoAction;
+  int player = 0;
+  bool greedy = false;
+  Numbers values;
+  std::size_t block = 0;
+
+  Psi psi() const { return {values.data(), block}; }
+};
+
+class TrueOnlineSarsa final : public PlayoutWrapper {
+ public:
+  TrueOnlineSarsa(const PartSpec& spec, const GameInfo& info)
+      : PlayoutWrapper(make_playout(spec.part("inner"), info)),
+        rates_{spec.number("alpha"), spec.number("lam"), spec.number("gamma"), spec.number("initial"),
+               spec.text("q_old") == "first"},
+        epsilon_(spec.number("epsilon")),
+        by_blocks_(spec.text("psi") == "action_blocks"),
+        fresh_(spec.flag("fresh") && info.has(Capability::kDice)),
+        discover_(static_cast<int>(spec.integer("discover"))),
+        info_(info),
+        players_(static_cast<std::size_t>(info.num_players)),
+        alone_(info.num_players == 1 && !info.has(Capability::kChance) && !info.has(Capability::kSimultaneous)),
+        scored_(info.num_players == 1 && info.has(Capability::kScore)),
+        rewarded_(info.has(Capability::kRewards) || info.has(Capability::kScore)),
+        rewards_(players_ <= 2 ? 1 : players_) {
+    // What is learned of two is how far they are from the middle between them.
+    if (players_ == 2 && !rewarded_) middle_ = (info.min_utility + info.max_utility) / 2;
+  }
+
+  void start(const State& root, std::uint64_t seed) override {
+    inner().start(root, seed);
+    if (!learner_) prepare(root, derive_seed(seed, 0));
+    learner_->take_snapshot();
+    read(root, root_values_);
+    begin();
+  }
+  bool wants_path() const override { return true; }
+  void leave_cuts() override { judges_ = false; }
+
+  void begin() override {
+    learner_->begin();
+    path_values_ = root_values_;
+    led_ = true;
+  }
+  void follow(const State& after, Action action, int player) override {
+    if (by_blocks_ && player >= 0) learner_->trace({path_values_.data(), block_of(player, action)});
+    read(after, path_values_);
+    if (!by_blocks_ && player >= 0) learner_->trace({path_values_.data()});
+  }
+
+  PlayoutResult play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut) override;
+
+  // Block after block, in the order in which their actions were met.
+  std::vector<double> weights() const override {
+    std::vector<double> all;
+    for (std::size_t block = 0; learner_ && block < learner_->num_blocks(); ++block) {
+      for (std::size_t head = 0; head < rewards_.size(); ++head) {
+        const auto part = learner_->weights(block, head);
+        all.insert(all.end(), part.begin(), part.end());
+      }
+    }
+    return all;
+  }
+
+ private:
+  struct Run {
+    Rng& rng;
+    Trace* trace;
+    int max_length;
+    int length = 0;
+    double factor = 1;  // gamma to the number of choices so far
+  };
+
+  void prepare(const State& root, std::uint64_t seed);
+  void read(const State& state, Numbers& out) {
+    if (&state != followed_) {
+      followed_ = &state;
+      followed_features_ = &dynamic_cast<const HasFeatures&>(state);
+    }
+    features_.read(*followed_features_, out);
+  }
+  std::size_t block_of(int player, Action action) {
+    const std::size_t block = blocks_->of(player, action);
+    learner_->reach(block);
+    return block;
+  }
+
+  // Where a playout has come to: to a player's choice, to the end of the match, or to its limit elsewhere.
+  enum class Arrival { kChoice, kOver, kNobody };
+
+  Arrival play_on(Run& run, Values& total);
+  Arrival settle(Run& run);
+  int mover() const { return alone_ ? 0 : here_->state->current_player(); }
+  void step(Run& run);
+  void collect(bool over);
+  void choose(Run& run, Choice& choice);
+  void choose_best(Turn& turn, Choice& choice);
+  void describe(Choice& choice);
+  void look_ahead(Action action, Rng& rng);
+  void keep(Choice& choice, Action action);
+  void add_value_of_cut(Run& run, Values& total);
+  // By the snapshot, for this player.
+  double value(const Psi& psi, int player) const {
+    if (players_ > 2) return learner_->value(psi, static_cast<std::size_t>(player));
+    return player == 0 ? learner_->value(psi, 0) : -learner_->value(psi, 0);
+  }
+
+  LinearSarsa::Rates rates_;
+  double epsilon_;
+  bool by_blocks_, fresh_;
+  int discover_;
+  GameInfo info_;
+  std::size_t players_;
+  bool alone_, scored_, rewarded_;
+  bool judges_ = true;  // what a state is worth where the playout is cut off
+  double middle_ = 0;
+
+  std::optional<LinearSarsa> learner_;
+  std::optional<Blocks> blocks_;
+  StateFeatures features_;
+  Numbers root_values_, path_values_, trial_values_;
+  bool led_ = false;  // `path_values_` are those of the leaf
+  const State* followed_ = nullptr;
+  const HasFeatures* followed_features_ = nullptr;
+
+  // The playout under way: in the given state, or from one copy to the next.
+  Place given_;
+  std::array<Place, 3> own_;
+  std::array<std::unique_ptr<State>, 3> states_;
+  Place* here_ = nullptr;
+  Place* next_ = nullptr;   // after the chosen action
+  Place* trial_ = nullptr;  // after the one that is looked at
+  Choice now_, then_;
+  Values before_{}, gained_{};
+  double score_ = 0;
+  std::vector<double> rewards_;
+  ActionList actions_;
+  Trace no_trace_;
+};
+
+// Line 1 of Algorithm 2, and the features that there are: once in a match.
+void TrueOnlineSarsa::prepare(const State& root, std::uint64_t seed) {
+  features_.find(root, discover_, seed);
+  learner_.emplace(rates_, features_.size(), rewards_.size());
+  for (Numbers* numbers : {&root_values_, &path_values_, &trial_values_, &now_.values, &then_.values})
+    numbers->assign(features_.size(), 0);
+  constexpr std::size_t kMostNumbers = std::size_t{1} << 22;
+  const std::size_t row = root_values_.padded() * rewards_.size();
+  if (by_blocks_)
+    blocks_.emplace(info_, std::clamp<std::size_t>(kMostNumbers / std::max<std::size_t>(row, 1), 1, 65536));
+  learner_->reach(0);
+  for (std::size_t i = 0; i < own_.size() && !by_blocks_; ++i) {
+    states_[i] = root.clone();
+    own_[i].look_at(*states_[i]);
+  }
+}
+
+// Lines 52 to 76.
+PlayoutResult TrueOnlineSarsa::play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut) {
+  if (!learner_) start(state, rng.next());
+  given_.look_at(state);
+  here_ = &given_;
+  next_ = &own_[0];
+  trial_ = &own_[1];
+  learner_->begin_playout();
+  before_.fill(0);
+  if (rewarded_) state.returns(before_);
+  if (scored_) score_ = here_->score->score();
+  now_.greedy = false;
+  Run run{rng, trace, max_length};
+  PlayoutResult result;
+  if (!discounts_rewards()) result.utilities = before_;
+  const Arrival end = play_on(run, result.utilities);
+  result.length = run.length;
+  result.finished = end == Arrival::kOver;
+  if (end != Arrival::kOver) {
+    if (judges_ && end == Arrival::kChoice) add_value_of_cut(run, result.utilities);
+    if (!judges_ && !rewarded_) result.utilities = cut;
+  }
+  if (here_ != &given_) state.assign(*here_->state);
+  led_ = false;
+  return result;
+}
+
+// Lines 56 to 71; the discounted rewards are added to `total`.
+TrueOnlineSarsa::Arrival TrueOnlineSarsa::play_on(Run& run, Values& total) {
+  Arrival at = settle(run);
+  if (at == Arrival::kChoice && run.length < run.max_length) choose(run, now_);
+  while (at == Arrival::kChoice && run.length < run.max_length) {
+    step(run);
+    at = settle(run);
+    collect(at == Arrival::kOver);
+    for (std::size_t p = 0; p < players_; ++p) total[p] += run.factor * gained_[p];
+    if (at == Arrival::kNobody) break;
+    if (at == Arrival::kChoice) choose(run, then_);
+    const Psi next = then_.psi();
+    learner_->learn(now_.psi(), rewards_, at == Arrival::kChoice ? &next : nullptr);
+    std::swap(now_, then_);
+    run.factor *= rates_.gamma;
+  }
+  return at;
+}
+
+// Goes on to a state in which one player is to choose. Chance may take a playout past its limit, for such a state is
+// what can be judged.
+TrueOnlineSarsa::Arrival TrueOnlineSarsa::settle(Run& run) {
+  constexpr int kMostChance = 64;
+  State& state = *here_->state;
+  while (!state.is_terminal()) {
+    const int player = mover();
+    if (player >= 0) return Arrival::kChoice;
+    if (run.length >= run.max_length + (player == kChance ? kMostChance : 0)) return Arrival::kNobody;
+    Playout::step(state, player, run.rng, run.trace);
+    ++run.length;
+    led_ = false;
+  }
+  return Arrival::kOver;
+}
+
+void TrueOnlineSarsa::step(Run& run) {
+  if (run.trace) run.trace->push_back({now_.action, now_.player});
+  ++run.length;
+  led_ = false;
+  if (by_blocks_ || fresh_) return here_->state->apply(now_.action);
+  Place* before = here_;
+  here_ = next_;
+  next_ = before == &given_ ? &own_[2] : before;
+}
+
+// Lines 61 and 86 to 102: R_e, what the step has changed of the returns, and R, what is learned from.
+void TrueOnlineSarsa::collect(bool over) {
+  gained_.fill(0);
+  if (rewarded_ || over) {
+    Values now{};
+    here_->state->returns(now);
+    for (std::size_t p = 0; p < players_; ++p) gained_[p] = now[p] - before_[p];
+    before_ = now;
+  }
+  if (scored_) {
+    const double score = here_->score->score();
+    rewards_[0] = score - score_;
+    score_ = score;
+  } else if (players_ == 2) {
+    rewards_[0] = (gained_[0] - gained_[1]) / 2;
+  } else {
+    std::copy_n(gained_.begin(), players_, rewards_.begin());
+  }
+}
+
+// Lines 78 to 85.
+void TrueOnlineSarsa::choose(Run& run, Choice& choice) {
+  Turn turn{*here_->state, mover(), actions_, run.trace ? *run.trace : no_trace_, run.rng};
+  choice.player = turn.player;
+  choice.greedy = run.rng.uniform() >= epsilon_;
+  if (by_blocks_) describe(choice);
+  if (choice.greedy) return choose_best(turn, choice);
+  const Action action = inner().choose(turn);
+  if (by_blocks_) {
+    choice.action = action;
+    choice.block = block_of(turn.player, action);
+  } else {
+    look_ahead(action, run.rng);
+    keep(choice, action);
+  }
+}
+
+// Of equally good actions each with the same probability.
+void TrueOnlineSarsa::choose_best(Turn& turn, Choice& choice) {
+  inner().list(turn);
+  double best = 0;
+  std::uint32_t ties = 0;
+  for (const Action action : turn.actions) {
+    Psi psi{choice.values.data()};
+    if (by_blocks_) {
+      psi.block = block_of(turn.player, action);
+    } else {
+      look_ahead(action, turn.rng);
+      psi.values = trial_values_.data();
+    }
+    const double worth = value(psi, turn.player);
+    if (ties > 0 && worth < best) continue;
+    ties = ties > 0 && worth == best ? ties + 1 : 1;
+    if (ties > 1 && turn.rng.below(ties) != 0) continue;
+    best = worth;
+    if (!by_blocks_) keep(choice, action);
+    choice.action = action;
+    choice.block = psi.block;
+  }
+}
+
+void TrueOnlineSarsa::describe(Choice& choice) {
+  if (led_) {
+    choice.values = path_values_;
+  } else {
+    features_.read(*here_->features, choice.values);
+  }
+}
+
+// The state after an action, and its features. A copy draws what its original would: without `fresh`, an action is
+// looked at with the very dice that it will be played with.
+void TrueOnlineSarsa::look_ahead(Action action, Rng& rng) {
+  trial_->state->assign(*here_->state);
+  if (fresh_) trial_->dice->reseed(rng.next());
+  trial_->state->apply(action);
+  features_.read(*trial_->features, trial_values_);
+}
+
+void TrueOnlineSarsa::keep(Choice& choice, Action action) {
+  choice.action = action;
+  choice.block = 0;
+  choice.values.swap(trial_values_);
+  std::swap(trial_, next_);
+}
+
+// Line 73.
+void TrueOnlineSarsa::add_value_of_cut(Run& run, Values& total) {
+  if (!now_.greedy) {
+    Turn turn{*here_->state, mover(), actions_, run.trace ? *run.trace : no_trace_, run.rng};
+    if (by_blocks_) describe(now_);
+    choose_best(turn, now_);
+  }
+  for (std::size_t p = 0; p < players_; ++p)
+    total[p] += run.factor * (middle_ + value(now_.psi(), static_cast<int>(p)));
+}
+
+}  // namespace
+
+std::unique_ptr<Playout> make_true_online_sarsa(const PartSpec& spec, const GameInfo& info) {
+  return std::make_unique<TrueOnlineSarsa>(spec, info);
+}
+
+}  // namespace treewise
