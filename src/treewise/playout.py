@@ -218,10 +218,10 @@ class TrueOnlineSarsa(Part):
     )
     initial: float = parameter(1.0, "the weights before anything is learned", low=-1e6, high=1e6)
     q_old: str = parameter(
-        "zero",
-        "Q_old when a playout begins: 0 as published, or the value of its first step, with which values cannot grow by "
-        "themselves",
-        choices=("zero", "first"),
+        "first",
+        "Q_old when a playout begins: the value of its first step; or 0 as published, with which values grow without "
+        "end",
+        choices=("first", "zero"),
     )
     discover: int = parameter(
         0,

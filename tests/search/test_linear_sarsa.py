@@ -168,4 +168,4 @@ def test_weights_that_diverge_start_again() -> None:
     probe.begin()
     for _ in range(400):
         probe.learn([10.0], 1.0, [10.0])
-        assert abs(probe.weights()[0]) < 1e105
+        assert abs(probe.weights()[0]) < 1e8

@@ -36,8 +36,9 @@ def reference(
         psi = features(state, action)
         e = g * lam * e + psi - a * g * lam * (e @ psi) * psi
         state.apply(action)
-    old, total, t = 0.0, 0.0, 0
+    total, t = 0.0, 0
     psi = features(state, best(state))
+    old = theta @ psi if part.q_old == "first" else 0.0
     while not state.is_terminal() and t < depth:
         points, before = state.points, state.returns()[0]
         state.apply(best(state))
@@ -56,9 +57,10 @@ def reference(
 
 @pytest.mark.parametrize("psi", ["after_states", "action_blocks"])
 @pytest.mark.parametrize("kind", [Walk, Scored])
+@pytest.mark.parametrize("q_old", ["first", "zero"])
 @pytest.mark.parametrize(("tree", "depth"), [([], 3), ([1, 0], 2), ([1, 1], 20), ([1], 0)])
-def test_a_playout_is_algorithm_4(psi: str, kind: type[Walk], tree: list[int], depth: int) -> None:
-    part = TrueOnlineSarsa(epsilon=0, psi=psi)
+def test_a_playout_is_algorithm_4(psi: str, kind: type[Walk], tree: list[int], depth: int, q_old: str) -> None:
+    part = TrueOnlineSarsa(epsilon=0, psi=psi, q_old=q_old)
     root = as_state(kind())
     probe = _core.PlayoutProbe(root.game, part.core())
     probe.start(root)
@@ -157,7 +159,7 @@ def test_the_same_seed_gives_the_same_tree() -> None:
 
 
 def test_a_search_uses_the_snapshot_and_a_session_keeps_what_was_learned() -> None:
-    part = TrueOnlineSarsa(epsilon=0, q_old="first")
+    part = TrueOnlineSarsa(epsilon=0)
     search = sarsa(playout=part, max_length=1, limit=limit.Simulations(20))
     session = search.session(seed=1)
     values = [session.run(Still()).value for _ in range(3)]
@@ -168,7 +170,8 @@ def test_a_search_uses_the_snapshot_and_a_session_keeps_what_was_learned() -> No
 
 
 def test_as_published_values_grow_where_nothing_is_to_be_had() -> None:
-    session = sarsa(playout=TrueOnlineSarsa(), max_length=1, limit=limit.Simulations(20)).session(seed=1)
+    part = TrueOnlineSarsa(q_old="zero")
+    session = sarsa(playout=part, max_length=1, limit=limit.Simulations(20)).session(seed=1)
     first, second, third = (session.run(Still()).value for _ in range(3))
     assert first < second < third
 

@@ -49,7 +49,12 @@ class LinearSarsa {
 
   // `heads`: value functions over the same features, learned side by side from rewards of their own.
   LinearSarsa(const Rates& rates, std::size_t features, std::size_t heads)
-      : rates_(rates), features_(features), width_(Numbers(features).padded()), heads_(heads), old_(heads) {}
+      : rates_(rates),
+        features_(features),
+        width_(Numbers(features).padded()),
+        heads_(heads),
+        old_(heads),
+        greatest_(1 + std::abs(rates.initial) * static_cast<double>(features)) {}
 
   std::size_t features() const { return features_; }
   std::size_t num_blocks() const { return trace_.padded() / std::max<std::size_t>(width_, 1); }
@@ -102,7 +107,8 @@ class LinearSarsa {
       const double q = dot(part(weights_, psi.block, h), psi.values);
       const double q_next = next ? dot(part(weights_, next->block, h), next->values) : 0;
       const double error = rewards[h] + rates_.gamma * q_next - q;
-      if (!(std::abs(error) < kDiverged)) return start_anew();
+      greatest_ = std::max(greatest_, std::abs(rewards[h]));
+      if (!(std::abs(error) < kBeyond * greatest_)) return start_anew();
       const double change = at_first_ ? 0 : q - old_[h];
       for (const std::size_t block : traced_)
         add(part(weights_, block, h), rates_.alpha * (error + change), trace_.data() + block * width_);
@@ -118,8 +124,9 @@ class LinearSarsa {
   std::span<const double> traces(std::size_t block) const { return {trace_.data() + block * width_, features_}; }
 
  private:
-  // An alpha that is too large for the features lets weights grow without end; then they start again.
-  static constexpr double kDiverged = 1e100;
+  // An alpha that is too large for the features lets weights grow without end. They start again where an error is so
+  // many times as large as what they started with and any reward.
+  static constexpr double kBeyond = 1e4;
 
   void start_anew() {
     forget(weights_, 0);
@@ -156,6 +163,7 @@ class LinearSarsa {
   std::vector<std::size_t> traced_;  // the blocks in which the trace is not zero
   std::vector<double> old_;          // Q_old of each head
   bool at_first_ = false;            // it is still to be said what that is
+  double greatest_;                  // reward
 };
 
 }  // namespace treewise
