@@ -28,7 +28,7 @@ TOTAL, LONGER_TOTAL = 36, 144
 def count(store: Path) -> int:
     """Matches finished so far, also while the store is being made."""
     with suppress(StoreError), Store(store) as opened:
-        return len(opened.returns())
+        return len(opened.endings())
     return 0
 
 

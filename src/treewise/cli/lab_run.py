@@ -91,7 +91,7 @@ def _processes(cells: list[Cell]) -> int:
 
 
 def _threads(cells: list[Cell]) -> int:
-    searches = {text for cell in cells for text in (cell.a_text, cell.b_text)}
+    searches = {text for cell in cells for _, text in cell.entrants}
     return max((int(getattr(parse_search(text).parallel, "threads", 1)) for text in searches), default=1)
 
 
@@ -116,10 +116,10 @@ def _standing(tally: Tally) -> str:
     if tally.elsewhere:
         return f"waiting for {tally.elsewhere} of another run"
     latest = tally.latest
-    if latest is None or latest.rate is None:
+    if latest is None or not latest.standing:
         return ""
     cell = latest.cell
-    return f"{cell.game_label}, {cell.budget}: {cell.a} {100 * latest.rate:.1f} % of {latest.done}"
+    return f"{cell.title}, {cell.budget}: {latest.standing}"
 
 
 def same_command() -> str:

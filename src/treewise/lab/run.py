@@ -13,6 +13,7 @@ from sqlite3 import Connection
 
 from treewise.lab.claims import HEARTBEAT, Claims
 from treewise.lab.database import StoreError
+from treewise.lab.ending import Ending
 from treewise.lab.executor import Executor, FailedMatch, LostMatch, Result
 from treewise.lab.experiment import Experiment
 from treewise.lab.outcome import Cell
@@ -71,7 +72,7 @@ def run(
         opened.save(experiment, source)
         chosen = [cell for cell in experiment.cells if choose(cell)]
         fixtures = list(schedule(chosen, experiment.opening, experiment.reuse))
-        tally = Tally(chosen, fixtures, opened.returns(), test)
+        tally = Tally(chosen, fixtures, opened.endings(), test)
         deadline = None if seconds is None else time.monotonic() + seconds
         running = _Run(opened, executor, tally, fixtures, most, deadline, report)
         try:
@@ -98,7 +99,7 @@ class _Run:
         self.store, self.executor, self.tally, self.report = store, executor, tally, report
         self.most, self.deadline = most, deadline
         wanted = {match.key: match for fixture in fixtures for match in fixture.matches}
-        self.pending = deque(match for key, match in wanted.items() if key not in tally.returns)
+        self.pending = deque(match for key, match in wanted.items() if key not in tally.endings)
         self.elsewhere: list[PlannedMatch] = []
         self.under_way: dict[bytes, PlannedMatch] = {}
         self.deaths: Counter[bytes] = Counter()
@@ -140,10 +141,10 @@ class _Run:
             taken, found = self._take(db, self._room() + len(finished))
         for match in finished:
             del self.under_way[match.planned.key]
-            found[match.planned.key] = match.record.returns
+            found[match.planned.key] = Ending.of(match.record)
         self.played += len(finished)
-        for key, returns in found.items():
-            self.tally.add(key, returns)
+        for key, ending in found.items():
+            self.tally.add(key, ending)
         for planned in taken:
             self.under_way[planned.key] = planned
             self.executor.submit(planned)
@@ -159,8 +160,8 @@ class _Run:
         spent = self.deadline is not None and time.monotonic() >= self.deadline
         return spent or (self.most is not None and self.begun >= self.most)
 
-    def _take(self, db: Connection, room: int) -> tuple[list[PlannedMatch], dict[bytes, tuple[float, ...]]]:
-        """The next matches that nobody has claimed, and the returns of those that others have finished."""
+    def _take(self, db: Connection, room: int) -> tuple[list[PlannedMatch], dict[bytes, Ending]]:
+        """The next matches that nobody has claimed, and the endings of those that others have finished."""
         taken: list[PlannedMatch] = []
         found = {}
         most = 0 if self._enough() else room if self.most is None else min(room, self.most - self.begun)
@@ -168,8 +169,8 @@ class _Run:
             match = self.pending.popleft()
             if not self.tally.wanted(match.key):
                 continue
-            if returns := self.store.find(db, match.key):
-                found[match.key] = returns
+            if ending := self.store.find(db, match.key):
+                found[match.key] = ending
             elif self.claims.take(db, match.key):
                 taken.append(match)
             else:
