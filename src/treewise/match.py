@@ -103,8 +103,9 @@ def play_match(
     keeps each player's tree between its actions. A match of `max_length` steps (None: the game's) is cut: a draw, or
     what was collected where steps give rewards.
 
-    Seeds: the match's own stream (opening, chance outcomes, the game's dice) is `derive_seed(seed, 0)`, player p's
+    Seeds: the match's own stream (opening, chance outcomes) is `derive_seed(seed, 0)`, player p's
     `derive_seed(seed, 1 + p)`. The same seed gives the same match, unless a limit is in seconds.
+
     `report` is called after each step.
 
     >>> from treewise import uct
@@ -115,8 +116,6 @@ def play_match(
     state = starting_state(game)
     _check_searches(state, searches)
     rng = random.Random(derive_seed(seed % 2**64, 0))
-    if "dice" in state.game.capabilities:
-        cast(Any, state).reseed(derive_seed(seed % 2**64, 0))
     seats = [Seat(search, p, derive_seed(seed % 2**64, 1 + p), reuse) for p, search in enumerate(searches)]
     state, steps = _random_opening(state, opening, rng)
     most = state.game.max_length if max_length is None else max_length

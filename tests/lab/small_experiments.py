@@ -5,10 +5,12 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from treewise.lab import Experiment, LocalExecutor, read_experiment, run
+from treewise.lab import Experiment, LocalExecutor, StoreError, read_experiment, run
 from treewise.lab.executor import Result, play
 from treewise.lab.run import Stopped
 from treewise.lab.schedule import PlannedMatch
@@ -90,3 +92,18 @@ def contents(store: Path) -> dict[bytes, tuple[object, ...]]:
     """What every record says, apart from times, machines and the order in which they were finished."""
     with Store(store) as opened:
         return {each.planned.key: (each.planned, each.record) for each in opened.matches()}
+
+
+def count(store: Path) -> int:
+    """Matches finished so far, also while the store is being made."""
+    with suppress(StoreError), Store(store) as opened:
+        return len(opened.endings())
+    return 0
+
+
+def wait_for(reached: object, process: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 60
+    while not reached():  # type: ignore[operator]
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)

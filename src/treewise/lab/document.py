@@ -19,7 +19,7 @@ OWN_LIMITS = "own limits"
 """The budget of entrants that play alone: each keeps the limit that its text has."""
 
 _ABOUT = ["name", "title", "description", "source", "sources", "overall"]
-_PLAY = ["seed", "pairing", "base", "matches", "opening", "reuse", "control", "sweep", "sprt"]
+_PLAY = ["seed", "pairing", "base", "matches", "opening", "reuse", "control", "sweep", "sprt", "folder"]
 _TOP = [*_ABOUT, *_PLAY, "budgets", "values", "entrants", "games"]
 _GAME = ["game", "games", "label", "values", "budgets", "matches", "entrants", "reference"]
 _PAIRED_ONLY, _ALONE_ONLY = ("budgets", "control", "sprt", "source"), ("sources", "overall")
@@ -63,6 +63,8 @@ class Document:
     sprt: Sprt | None
     sources: Mapping[str, str] = field(default_factory=dict)
     published: tuple[Published, ...] = ()
+    folder: str = ""
+    """The environment variable that names the folder of the games' files, where they are not part of the project."""
 
 
 def read_document(path: str | Path) -> Document:
@@ -98,6 +100,7 @@ def read_document(path: str | Path) -> Document:
         sprt=_sprt(top),
         sources=top.table("sources").each(str),
         published=tuple(_published(top, games, entrants)) if pairing == "alone" else (),
+        folder=top.text("folder", ""),
     )
 
 

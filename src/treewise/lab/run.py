@@ -26,6 +26,8 @@ __all__ = ["MatchError", "Stopped", "run"]
 
 _TRIES = 3
 """After so many deaths of a worker over the same match the match is given up."""
+_LOOK = 1.0
+"""Seconds after which a run that waits for long matches tells how far they are."""
 _PATIENCE = 1.0
 """Seconds between two looks at what other runs have claimed."""
 
@@ -114,6 +116,8 @@ class _Run:
             finished = [result for result in results if isinstance(result, FinishedMatch)]
             if results or self.claims.silent_for > HEARTBEAT or not self.under_way:
                 self._exchange(finished, bury=not self.under_way)
+            else:
+                self._tell()
             for result in results:
                 if not isinstance(result, FinishedMatch):
                     self._again(result)
@@ -124,7 +128,7 @@ class _Run:
 
     def _wait(self) -> list[Result]:
         if self.under_way:
-            return self.executor.results(HEARTBEAT)
+            return self.executor.results(_LOOK)
         time.sleep(_PATIENCE)  # all that is left is being played by other runs
         self.pending, self.elsewhere = deque(self.elsewhere), []
         return []
@@ -150,6 +154,10 @@ class _Run:
             self.executor.submit(planned)
         self.begun += len(taken)
         self.tally.elsewhere = 0 if self.under_way else len(self.elsewhere)
+        self._tell()
+
+    def _tell(self) -> None:
+        self.tally.steps = getattr(self.executor, "steps", 0)
         if self.report:
             self.report(self.tally)
 
