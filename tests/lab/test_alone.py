@@ -374,3 +374,10 @@ def test_games_may_be_files_in_a_folder_of_the_user(tmp_path: Path, capsys: pyte
     outcome = load(tmp_path / "small.sqlite").cells[0]
     assert "path='mine.kif'" in outcome.cell.game
     assert [match.points for match in outcome.played] == [70.0] * 4
+
+
+def test_the_example_is_the_one_in_the_documentation(tmp_path: Path) -> None:
+    root = Path(__file__).parents[2]
+    example = (root / "examples" / "experiments" / "alone.toml").read_text(encoding="utf-8")
+    assert f"```toml\n{example}```" in (root / "docs" / "lab.md").read_text(encoding="utf-8")
+    assert len(experiment(tmp_path, example).cells) == 6

@@ -134,7 +134,8 @@ def _bars(axes: Any, figure: Bars, colours: dict[str, str]) -> None:
         )
     names = [textwrap.fill(group.label, _NAME_WIDTH) for group in figure.groups]
     axes.set_xticks(range(len(names)), names)
-    axes.tick_params(axis="x", length=0)
+    axes.tick_params(axis="x", length=0, labelsize=8)
+    axes.margins(x=0.01)
     axes.set_ylabel(figure.axis)
     axes.grid(axis="y")
     axes.set_axisbelow(True)

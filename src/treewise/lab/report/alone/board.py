@@ -14,8 +14,9 @@ __all__ = ["MEASURES", "Board", "Entry", "Measure", "board"]
 
 Measure = Literal["wins", "score"]
 MEASURES: tuple[Measure, ...] = ("wins", "score")
-_CLOSE_WINS = 5.0
-"""In points of per cent: what two win rates may differ by and still agree."""
+_CLOSE_WINS = 7.5
+"""Half the width of a difference's interval, in points of per cent, down to which two win rates can agree: a hundred
+runs of five matches on both sides reach 6.5."""
 _CLOSE_SCORE = 0.1
 """The same for scores, as a share of the published one."""
 

@@ -90,7 +90,7 @@ def published(board: Board, measure: Measure) -> Table | None:
     note = (
         "Difference of the means with its 95 % interval, from both standard errors and half a unit of the last digit "
         "printed; not corrected: of twenty true agreements, about one is called a disagreement by chance. “Cannot "
-        "tell”: no difference is seen, but one of five points (wins) or a tenth (scores) could hide."
+        "tell”: no difference is seen, but one of 7.5 points (wins) or a tenth (scores) could hide."
     )
     columns = "Source | Game | Entrant | Runs | Ours | Theirs | Difference | p | Result | Mark, ours and theirs"
     right = "Runs | Ours | Theirs | Difference | p"

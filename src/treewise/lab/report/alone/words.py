@@ -65,13 +65,16 @@ def _beside(board: Board, source: str) -> Iterator[str]:
                     test = board.marked(game, entrant, measure)
                     marks += [test.mark == figure.mark] if figure.mark and test else []
         if words:
-            total = sum(map(len, words.values()))
-            said = [f"{len(words.get('agrees', []))} of {total} agree"]
-            said += [
-                f"{word}: {', '.join(words[word])}" for word in ("higher", "lower", "cannot tell") if word in words
-            ]
-            said += [f"{sum(marks)} of {len(marks)} marks are the same"] if marks else []
+            said = [*_listed(words), *([f"{sum(marks)} of {len(marks)} marks are the same"] if marks else [])]
             yield f"Beside {board.outcome.sources[source]}, {_MEASURES[measure]}: {'; '.join(said)}."
+
+
+def _listed(words: dict[str, list[str]]) -> Iterator[str]:
+    total = sum(map(len, words.values()))
+    yield f"{len(words.get('agrees', []))} of {total} agree"
+    for word in ("higher", "lower", "cannot tell"):
+        if found := words.get(word):
+            yield f"{word}: {'all' if len(found) == total > 1 else ', '.join(found)}"
 
 
 def caveats(board: Board) -> Section:
