@@ -15,12 +15,14 @@ from typing import Any
 
 import pytest
 from small_experiments import (
+    ALONE,
     Here,
     contents,
     count,
     experiment,
     play_here,
     play_in_processes,
+    printed,
     start_run,
     wait_for,
     write,
@@ -39,28 +41,6 @@ from treewise.lab.tally import Tally
 from treewise.match import final_score
 from treewise.search import parse_search
 
-ALONE = """
-name = "alone"
-seed = 5
-pairing = "alone"
-base = "few"
-matches = 4
-[sources]
-paper = "A paper, Table 1"
-[entrants]
-few = "uct(simulations=2)"
-more = "uct(simulations=20)"
-[[games]]
-label = "Small"
-games = ["same_game(rows=4, columns=4)", "same_game(rows=4, columns=5)", "same_game(rows=5, columns=5)"]
-reference.paper = { few = { score = [7, 0.5] }, more = { wins = 50, score = [9.5, 1, "++"] } }
-[[games]]
-label = "Wide"
-game = "same_game(rows=4, columns=8)"
-entrants = ["few"]
-[overall]
-paper = { few = { score = 8 } }
-"""
 TOTAL = 4 * (2 * 3 + 1)
 
 
@@ -316,14 +296,6 @@ def test_a_definition_of_before_is_read(tmp_path: Path) -> None:
 
 
 # ---- the command line
-
-
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    capsys.readouterr()
-    status = main(["lab", *arguments])
-    said = capsys.readouterr()
-    assert status == 0, said.err
-    return said.out
 
 
 def test_status_and_export(scripted: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

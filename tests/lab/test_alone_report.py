@@ -7,10 +7,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from small_experiments import play_here, write
+from small_experiments import play_here, printed, write
 
 from made_outcomes import alone
-from treewise.cli import main
 from treewise.lab import read_experiment
 from treewise.lab.outcome import CellOutcome, ExperimentOutcome, Figure, Published
 from treewise.lab.report import build, compare, figures_beside_published, terminal_text, to_html, to_markdown
@@ -220,8 +219,7 @@ def test_report_of_a_store_in_all_forms(tmp_path: Path, capsys: pytest.CaptureFi
     play_here(read_experiment(file), tmp_path / "small.sqlite")
 
     def shown(*arguments: str) -> str:
-        assert main(["lab", *arguments]) == 0
-        return capsys.readouterr().out
+        return printed(capsys, *arguments)
 
     text = shown("report", str(file))
     assert "Normalised scores" in text

@@ -8,7 +8,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -117,7 +117,7 @@ def _game_cells(document: Document, entry: GameEntry) -> Iterator[Cell]:
 
 
 def _alone_cells(document: Document, entry: GameEntry) -> Iterator[Cell]:
-    """A cell for each entrant on each game of the row; the seeds are the same for all entrants."""
+    """A cell for each entrant on each game of the row."""
     games = [_explained(f"{entry.place}: game", load_game, text) for text in entry.games]
     texts = [game_text(game, full=True) for game in games]
     for number, (game, text) in enumerate(zip(games, texts, strict=True)):
@@ -126,22 +126,26 @@ def _alone_cells(document: Document, entry: GameEntry) -> Iterator[Cell]:
         if text in texts[:number]:
             raise ValueError(f"{entry.place}: games: '{text}' is there twice")
         for label in entry.entrants:
-            entrant = _Entrant(label, document.entrants[label])
-            search = _build(entry, entrant, None, game)
-            yield Cell(
-                game=text,
-                game_label=entry.label,
-                budget=OWN_LIMITS,
-                kind=_kind(search.limit),
-                a=label,
-                b="",
-                a_text=search.text(full=True),
-                b_text="",
-                matches=entry.matches[OWN_LIMITS],
-                seed=_cell_seed(document.seed, game, ()),
-                players=1,
-                part=number + 1 if len(games) > 1 else 0,
-            )
+            cell = _alone_cell(document, entry, game, label)
+            yield replace(cell, part=number + 1) if len(games) > 1 else cell
+
+
+def _alone_cell(document: Document, entry: GameEntry, game: Game, label: str) -> Cell:
+    """Its seed is the game's alone: the same for all entrants."""
+    search = _build(entry, _Entrant(label, document.entrants[label]), None, game)
+    return Cell(
+        game=game_text(game, full=True),
+        game_label=entry.label,
+        budget=OWN_LIMITS,
+        kind=_kind(search.limit),
+        a=label,
+        b="",
+        a_text=search.text(full=True),
+        b_text="",
+        matches=entry.matches[OWN_LIMITS],
+        seed=_cell_seed(document.seed, game, ()),
+        players=1,
+    )
 
 
 def _cell(

@@ -120,7 +120,7 @@ def histograms(
     """A panel for each game whose values differ; an axis of `steps` has whole numbers.
 
     >>> histograms(["Hex"], "Lengths", "steps", lambda game: {"matches": [20.0, 24.0]}).panels[0].counts
-    (('matches', (1, 0, 0, 0, 1, 0)),)
+    (('matches', (1, 0, 0, 0, 1)),)
     """
     panels = []
     for game in games:

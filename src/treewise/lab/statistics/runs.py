@@ -107,8 +107,8 @@ def beside(ours: Runs, figure: Figure, close: float, level: float = 0.05) -> Bes
     `close` is the half width of the difference's interval down to which two figures can be said to agree. The t
     distribution counts our runs.
 
-    >>> runs = Runs(tuple(range(40)), (20.0, 40.0) * 20)
-    >>> beside(runs, Figure(35.6, 1.9), close=5.0).word, beside(runs, Figure(35.6, 1.9), close=10.0).word
+    >>> runs = Runs(tuple(range(40)), (20.0, 50.0) * 20)
+    >>> beside(runs, Figure(35.6, 1.9), close=5.0).word, beside(runs, Figure(35.6, 1.9), close=7.5).word
     ('cannot tell', 'agrees')
     """
     if not ours.values or figure.error is None:
