@@ -86,3 +86,30 @@ def paper_like(count: int = 400, budgets: Sequence[int] = (1000,)) -> Experiment
         control = cell("amazons", "plain", budget=f"{budget:,} simulations", matches=count, control=True)
         cells.append(CellOutcome(control, played([1.0, 0.0] * (count // 2))))
     return experiment(*cells)
+
+
+def alone(
+    results: dict[tuple[str, str], list[list[str]]],
+    points: dict[tuple[str, str], float] | None = None,
+    matches: int = 4,
+) -> ExperimentOutcome:
+    """Entrants that play alone: by game and entrant, the results of each level's matches, and the points of each."""
+    cells = []
+    for (game, entrant), levels in results.items():
+        for number, ended in enumerate(levels, start=1):
+            made = cell(game.lower(), entrant, b="", b_text="", matches=matches, players=1, seed=number)
+            made = replace(made, part=number if len(levels) > 1 else 0, game=f"{game.lower()}(level={number})")
+            cells.append(CellOutcome(made, _alone_played(ended, (points or {}).get((game, entrant), 0.0))))
+    return experiment(*cells, pairing="alone", base="base")
+
+
+def _alone_played(results: Sequence[str], points: float) -> tuple[Played, ...]:
+    matches = played([float(result == "won") for result in results])
+    one_side = [
+        replace(each, seats=(0,), returns=each.returns[:1], moves=each.moves[:1], simulations=each.simulations[:1])
+        for each in matches
+    ]
+    return tuple(
+        replace(each, seconds=each.seconds[:1], result=result, points=points)
+        for each, result in zip(one_side, results, strict=True)
+    )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Any, cast
 
@@ -19,6 +19,7 @@ __all__ = [
     "Step",
     "apply_step",
     "final_returns",
+    "final_score",
     "play_match",
     "sample_outcome",
     "seed_dice",
@@ -48,6 +49,8 @@ class MatchRecord:
     """Whether the match was stopped at its `max_length`, and so counted as a draw."""
     moves: tuple[int, ...]
     """Searches each player ran: the actions that it chose itself."""
+    score: float | None = None
+    """The points of a player who played alone, where the game tells them apart from what winning is worth."""
 
 
 class Seat:
@@ -93,6 +96,7 @@ def play_match(
     opening: int = 0,
     reuse: bool = True,
     max_length: int | None = None,
+    report: Callable[[], None] | None = None,
 ) -> MatchRecord:
     """Plays one match, with one search for each player.
 
@@ -103,6 +107,8 @@ def play_match(
     Seeds: the match's own stream (opening, chance outcomes) is `derive_seed(seed, 0)`, player p's
     `derive_seed(seed, 1 + p)`, the dice's `derive_seed(seed, 2**20)`. The same seed gives the same match, unless a
     limit is in seconds.
+
+    `report` is called after each step.
 
     >>> from treewise import uct
     >>> record = play_match("tic_tac_toe", [uct(simulations=400), uct(simulations=10)], seed=1)
@@ -122,6 +128,8 @@ def play_match(
         steps.append(step)
         for seat in seats:
             seat.follow(step)
+        if report:
+            report()
     return MatchRecord(
         returns=final_returns(state),
         length=len(steps),
@@ -131,6 +139,7 @@ def play_match(
         seed=seed,
         cut=not state.is_terminal(),
         moves=tuple(seat.moves for seat in seats),
+        score=final_score(state),
     )
 
 
@@ -239,3 +248,13 @@ def final_returns(state: State) -> tuple[float, ...]:
     if state.is_terminal() or "rewards" in state.game.capabilities:
         return tuple(state.returns())
     return ((state.game.min_utility + state.game.max_utility) / 2,) * state.game.num_players
+
+
+def final_score(state: State) -> float | None:
+    """The points at the end of a match that one player played alone; None where the game has only returns.
+
+    >>> final_score(starting_state("same_game(rows=3, columns=3)")) is None
+    True
+    """
+    alone = state.game.num_players == 1 and "score" in state.game.capabilities
+    return float(state.score()) if alone else None

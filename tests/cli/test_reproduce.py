@@ -27,7 +27,11 @@ def test_a_few_matches_of_the_quick_look(
 def test_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["reproduce"]) == 0
     out = capsys.readouterr().out
-    assert out == "ggp: quick, table_2\nquality-rewards: quick, table_1, table_3, table_4, table_4_quality_only\n"
+    assert out.splitlines() == [
+        "ggp: quick, table_2",
+        "quality-rewards: quick, table_1, table_3, table_4, table_4_quality_only",
+        "td-mcts: quick, table_2, table_2_original",
+    ]
     assert main(["reproduce", "quality-reward"]) == 2
     assert "did you mean 'quality-rewards'?" in capsys.readouterr().err
 

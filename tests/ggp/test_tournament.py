@@ -128,4 +128,4 @@ def test_a_match_that_is_called_off_has_no_result(tmp_path: Path) -> None:
     assert play_tournament(make(tmp_path, STUCK, ["legal", "random"], 2), store, tmp_path / "records") == []
     assert len(list((tmp_path / "records").glob("*.json"))) == 2
     with Store(store) as opened:
-        assert opened.returns() == {}
+        assert opened.endings() == {}

@@ -5,10 +5,15 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from treewise.lab import Experiment, LocalExecutor, read_experiment, run
+import pytest
+
+from treewise.cli import main
+from treewise.lab import Experiment, LocalExecutor, StoreError, read_experiment, run
 from treewise.lab.executor import Result, play
 from treewise.lab.run import Stopped
 from treewise.lab.schedule import PlannedMatch
@@ -34,6 +39,30 @@ game = "breakthrough(rows=5, columns=3)"
 label = "Breakthrough"
 values = { c = 1.0 }
 """
+
+ALONE = """
+name = "alone"
+seed = 5
+pairing = "alone"
+base = "few"
+matches = 4
+[sources]
+paper = "A paper, Table 1"
+[entrants]
+few = "uct(simulations=2)"
+more = "uct(simulations=20)"
+[[games]]
+label = "Small"
+games = ["same_game(rows=4, columns=4)", "same_game(rows=4, columns=5)", "same_game(rows=5, columns=5)"]
+reference.paper = { few = { score = [7, 0.5] }, more = { wins = 50, score = [9.5, 1, "++"] } }
+[[games]]
+label = "Wide"
+game = "same_game(rows=4, columns=8)"
+entrants = ["few"]
+[overall]
+paper = { few = { score = 8 } }
+"""
+"""Every entrant by itself: 28 matches."""
 
 LONGER = SMALL.replace("matches = 6", "matches = 24").replace("simulations(12)", "simulations(300)")
 """Some seconds long: there is time to disturb it."""
@@ -90,3 +119,27 @@ def contents(store: Path) -> dict[bytes, tuple[object, ...]]:
     """What every record says, apart from times, machines and the order in which they were finished."""
     with Store(store) as opened:
         return {each.planned.key: (each.planned, each.record) for each in opened.matches()}
+
+
+def count(store: Path) -> int:
+    """Matches finished so far, also while the store is being made."""
+    with suppress(StoreError), Store(store) as opened:
+        return len(opened.endings())
+    return 0
+
+
+def wait_for(reached: object, process: subprocess.Popen[str]) -> None:
+    deadline = time.monotonic() + 60
+    while not reached():  # type: ignore[operator]
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
+    """What `treewise lab` prints, which must not fail."""
+    capsys.readouterr()
+    status = main(["lab", *arguments])
+    said = capsys.readouterr()
+    assert status == 0, said.err
+    return said.out

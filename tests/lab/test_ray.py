@@ -14,7 +14,7 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-from small_experiments import LONGER, contents, experiment, play_here, play_in_processes, start_run, write
+from small_experiments import ALONE, LONGER, contents, experiment, play_here, play_in_processes, start_run, write
 
 from treewise.cli import main
 from treewise.lab import RayExecutor, ray_executor, run
@@ -92,6 +92,13 @@ def test_the_same_records_as_processes_of_this_machine(tmp_path: Path, executor:
     assert contents(tmp_path / "ray.sqlite") == contents(tmp_path / "local.sqlite")
     with Store(tmp_path / "ray.sqlite") as store:
         assert {each.origin for each in store.matches()} == {origin()}
+
+
+def test_entrants_that_play_alone(tmp_path: Path, executor: RayExecutor) -> None:
+    asked = experiment(tmp_path, ALONE)
+    assert run(asked, tmp_path / "ray.sqlite", executor).played == 28
+    play_here(asked, tmp_path / "here.sqlite")
+    assert contents(tmp_path / "ray.sqlite") == contents(tmp_path / "here.sqlite")
 
 
 class Watched(RayExecutor):

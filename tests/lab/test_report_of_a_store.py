@@ -5,17 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_experiments import SMALL, write
-
-from treewise.cli import main
-
-
-def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
-    capsys.readouterr()
-    status = main(["lab", *arguments])
-    said = capsys.readouterr()
-    assert status == 0, said.err
-    return said.out
+from small_experiments import SMALL, printed, write
 
 
 def test_report_and_comparison_of_a_small_experiment(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

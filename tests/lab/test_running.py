@@ -8,14 +8,25 @@ import signal
 import subprocess
 import sys
 import time
-from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_experiments import LONGER, SMALL, Here, contents, experiment, play_here, play_in_processes, start_run, write
+from small_experiments import (
+    LONGER,
+    SMALL,
+    Here,
+    contents,
+    count,
+    experiment,
+    play_here,
+    play_in_processes,
+    start_run,
+    wait_for,
+    write,
+)
 
-from treewise.lab import LocalExecutor, StoreError, claims, read_experiment, run
+from treewise.lab import LocalExecutor, claims, read_experiment, run
 from treewise.lab.executor import FinishedMatch, LostMatch, Result, play
 from treewise.lab.run import MatchError
 from treewise.lab.schedule import schedule
@@ -23,13 +34,6 @@ from treewise.lab.store import Store
 from treewise.lab.tally import Tally
 
 TOTAL, LONGER_TOTAL = 36, 144
-
-
-def count(store: Path) -> int:
-    """Matches finished so far, also while the store is being made."""
-    with suppress(StoreError), Store(store) as opened:
-        return len(opened.returns())
-    return 0
 
 
 def test_nothing_is_played_twice(tmp_path: Path) -> None:
@@ -217,14 +221,6 @@ def test_a_run_buried_alive_comes_back(tmp_path: Path) -> None:
 
 
 # ---- deaths
-
-
-def wait_for(reached: object, process: subprocess.Popen[str]) -> None:
-    deadline = time.monotonic() + 60
-    while not reached():  # type: ignore[operator]
-        assert process.poll() is None, process.communicate()
-        assert time.monotonic() < deadline
-        time.sleep(0.02)
 
 
 def test_kill_9_at_any_moment_loses_only_what_was_being_played(tmp_path: Path) -> None:

@@ -194,7 +194,7 @@ def test_newer_schema(filled: Path, write: bool) -> None:
     db = sqlite3.connect(filled)
     db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
     db.close()
-    with pytest.raises(StoreError, match=r"written by a newer Treewise \(schema 2, this one knows 1\): upgrade"):
+    with pytest.raises(StoreError, match=r"written by a newer Treewise \(schema 3, this one knows 2\): upgrade"):
         Store(filled, write)
 
 

@@ -333,7 +333,7 @@ def wait_for(count: int, store: Path, process: subprocess.Popen[str]) -> None:
         assert process.poll() is None, process.communicate()
         assert time.monotonic() < deadline
         with suppress(StoreError), Store(store) as opened:
-            if len(opened.returns()) >= count:
+            if len(opened.endings()) >= count:
                 return
         time.sleep(0.01)
 

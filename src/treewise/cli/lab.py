@@ -59,6 +59,7 @@ def add_run_options(parser: ArgumentParser) -> None:
     add_workers(parser)
     parser.add_argument("--budget", nargs="+", metavar="LABEL", default=[], help="only these budgets")
     parser.add_argument("--games", nargs="+", metavar="LABEL", default=[], help="only these games")
+    parser.add_argument("--folder", metavar="PATH", type=Path, help="where the games' files are, if they are your own")
     stop = parser.add_mutually_exclusive_group()
     stop.add_argument("--most", type=whole(1), metavar="N", help="begin no more than so many matches")
     stop.add_argument("--minutes", type=duration("minutes"), metavar="M", help="begin no match after so many minutes")

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -23,8 +24,35 @@ if TYPE_CHECKING:
     from treewise.lab.tally import Tally
 
 
+_LONG = 100
+"""Steps of the matches under way from which on they are worth telling."""
+
+
 def run(args: Namespace) -> int:
     """Plays until nothing is left, a limit is reached or Ctrl-C."""
+    from treewise.lab.document import read_document
+
+    folder = games_folder(args, read_document(args.file).folder)
+    if folder is None:
+        return _run(args)
+    args.file, args.store = args.file.absolute(), (args.store or args.file.with_suffix(".sqlite")).absolute()
+    with chdir(folder):  # before any worker process starts: they stay where they began
+        return _run(args)
+
+
+def games_folder(args: Namespace, variable: str) -> Path | None:
+    """Where the files of an experiment's games are: as --folder or the environment variable of its file says."""
+    given = args.folder or (os.environ.get(variable) if variable else None)
+    if variable and not given:
+        raise ValueError(
+            f"{args.file}: its games are files of other people: name their folder by --folder or {variable}"
+        )
+    if given and not Path(given).is_dir():
+        raise ValueError(f"{given}: there is no such folder")
+    return Path(given) if given else None
+
+
+def _run(args: Namespace) -> int:
     from treewise.lab import read_experiment
 
     experiment = read_experiment(args.file)
@@ -91,13 +119,13 @@ def _processes(cells: list[Cell]) -> int:
 
 
 def _threads(cells: list[Cell]) -> int:
-    searches = {text for cell in cells for text in (cell.a_text, cell.b_text)}
+    searches = {text for cell in cells for _, text in cell.entrants}
     return max((int(getattr(parse_search(text).parallel, "threads", 1)) for text in searches), default=1)
 
 
 @contextmanager
 def _bar(name: str) -> Iterator[Callable[[Tally], None]]:
-    """A bar that shows how many matches are finished, and how the cell of the last one stands."""
+    """A bar that shows how many matches are finished, how the last one's cell stands, and how far long ones are."""
     with progress() as bar:
         task = bar.add_task(name, total=None, note="")
         begun = False
@@ -115,11 +143,13 @@ def _bar(name: str) -> Iterator[Callable[[Tally], None]]:
 def _standing(tally: Tally) -> str:
     if tally.elsewhere:
         return f"waiting for {tally.elsewhere} of another run"
-    latest = tally.latest
-    if latest is None or latest.rate is None:
-        return ""
-    cell = latest.cell
-    return f"{cell.game_label}, {cell.budget}: {cell.a} {100 * latest.rate:.1f} % of {latest.done}"
+    said = []
+    if tally.latest is not None:
+        cell, standing = tally.latest.cell, tally.latest.standing
+        said.append(f"{cell.title}: {standing}" if cell.alone else f"{cell.title}, {cell.budget}: {standing}")
+    if tally.steps >= _LONG:
+        said.append(f"{tally.steps:,} steps into what is being played")
+    return "; ".join(said)
 
 
 def same_command() -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +11,10 @@ from treewise.processes import cores
 
 if TYPE_CHECKING:
     from treewise.lab.outcome import CellOutcome, ExperimentOutcome
+
+
+_COLUMNS = ("game", "budget", "A", "B", "done", "asked", "A wins", "time left")
+_COLUMNS_ALONE = ("game", "entrant", "done", "asked", "won", "score a match", "time left")
 
 
 def run(store: Path, name: str | None) -> int:
@@ -22,7 +26,7 @@ def run(store: Path, name: str | None) -> int:
     outcome = load(store, name)
     with Store(store) as opened, opened.database.reading() as db:
         now = playing(db)
-    _print(outcome, _standings(outcome), now)
+    _print(outcome, _together(outcome) if outcome.pairing == "alone" else _standings(outcome), now)
     return 0
 
 
@@ -55,6 +59,35 @@ class _Standing:
         return [cell.game_label, cell.budget, cell.a, cell.b, f"{self.done:,}", f"{cell.matches:,}", rate, left]
 
 
+@dataclass(frozen=True)
+class _Alone(_Standing):
+    """All games of a row that an entrant plays alone."""
+
+    def row(self) -> list[str]:
+        cell, played = self.outcome.cell, self.outcome.played
+        winnable = bool(played) and all(each.result for each in played)
+        won = f"{100 * sum(each.score for each in played) / self.done:.1f} %" if winnable else ""
+        score = f"{sum(each.points for each in played) / self.done:.1f}" if played else ""
+        return [cell.game_label, cell.a, f"{self.done:,}", f"{cell.matches:,}", won, score, _time(self.seconds_left)]
+
+
+def _together(outcome: ExperimentOutcome) -> list[_Standing]:
+    rows: dict[tuple[str, str], list[CellOutcome]] = {}
+    for each in outcome.cells:
+        rows.setdefault((each.cell.game_label, each.cell.a), []).append(each)
+    return [
+        _Alone(
+            replace(
+                cells[0],
+                cell=replace(cells[0].cell, matches=sum(each.cell.matches for each in cells)),
+                played=tuple(match for each in cells for match in each.played),
+            ),
+            decided=False,
+        )
+        for cells in rows.values()
+    ]
+
+
 def _standings(outcome: ExperimentOutcome) -> list[_Standing]:
     from treewise.lab.sequential import sequential_test
     from treewise.lab.tally import CellTally
@@ -70,8 +103,8 @@ def _standings(outcome: ExperimentOutcome) -> list[_Standing]:
 
 def _print(outcome: ExperimentOutcome, standings: list[_Standing], now: int) -> None:
     out = console()
-    numbers = ("done", "asked", "A wins", "time left")
-    rows = table("game", "budget", "A", "B", *numbers, title=outcome.title, right=numbers)
+    columns = _COLUMNS_ALONE if outcome.pairing == "alone" else _COLUMNS
+    rows = table(*columns, title=outcome.title, right=columns[-5:] if outcome.pairing == "alone" else columns[-4:])
     for standing in standings:
         rows.add_row(*standing.row())
     out.print(rows)

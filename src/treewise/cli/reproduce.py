@@ -6,6 +6,7 @@ The quick version takes minutes and shows the large effects; the whole one takes
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
@@ -17,6 +18,7 @@ EXAMPLES = """\
 examples:
   treewise reproduce                                   which papers there are
   treewise reproduce quality-rewards --quick           all tables in small, under five minutes on two cores
+  treewise reproduce td-mcts --quick                   ten video games, beside Table II of another one
   treewise reproduce ggp --quick                       fourteen rulesheets, beside Table 2 of the same paper
   treewise reproduce quality-rewards --minutes 60      an hour of the tables themselves; go on later
 """
@@ -41,7 +43,7 @@ def run(args: Namespace) -> int:
     if args.paper not in known:
         raise ValueError(f"unknown paper '{args.paper}'; {spec.suggest(args.paper, known)}")
     store = args.store or Path(f"{args.paper}.sqlite")
-    files = experiment_files(known[args.paper], args.quick)
+    files = [file for file in experiment_files(known[args.paper], args.quick) if _at_hand(file, args.folder)]
     minutes = args.minutes and args.minutes / len(files)
     given = vars(args) | {"store": store, "minutes": minutes}
     for file in files:
@@ -52,13 +54,25 @@ def run(args: Namespace) -> int:
     return 0
 
 
+def _at_hand(file: Path, folder: Path | None) -> bool:
+    """Whether the games of an experiment are part of the project, or their folder is known."""
+    from treewise.lab.document import read_document
+
+    variable = read_document(file).folder
+    if not variable or folder or os.environ.get(variable):
+        return True
+    console().print(f"{file.stem} is left out: --folder or {variable} would say where its games are")
+    return False
+
+
 def _show(store: Path, files: list[Path]) -> None:
-    from treewise.lab import load, read_experiment
+    from treewise.lab import load
+    from treewise.lab.document import read_document
     from treewise.lab.report import figures_beside_published, to_terminal
 
     out = console()
     for file in files:
-        name = read_experiment(file).name
+        name = read_document(file).name
         out.print(to_terminal(figures_beside_published(load(store, name))))
         out.print(f"Everything else: treewise lab report {store} --experiment {name}\n", soft_wrap=True)
 

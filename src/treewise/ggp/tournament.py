@@ -17,6 +17,7 @@ from treewise._core import derive_seed
 from treewise.ggp.entrants import Entrant, Remote
 from treewise.ggp.match_server import Conditions, Rules, play_ggp_match
 from treewise.ggp.record import Record
+from treewise.lab.ending import Ending
 from treewise.lab.experiment import Experiment
 from treewise.lab.origin import origin
 from treewise.lab.outcome import Cell
@@ -161,7 +162,7 @@ def play_tournament(
     already is not played again. `step` is called after each step of a match, `finished` after each match."""
     done: list[Finished] = []
     with Store(store, write=True) if store is not None else nullcontext() as opened:
-        known = opened.returns() if opened is not None else {}
+        known = opened.endings() if opened is not None else {}
         if opened is not None and (experiment := tournament.experiment) is not None:
             opened.save(experiment, "")
         for planned in tournament.planned():
@@ -172,8 +173,8 @@ def play_tournament(
     return done
 
 
-def _finished(planned: _Planned, goals: tuple[float, ...] | None) -> Finished | None:
-    return Finished(planned.meeting, planned.index, planned.seats, goals, None) if goals is not None else None
+def _finished(planned: _Planned, ending: Ending | None) -> Finished | None:
+    return Finished(planned.meeting, planned.index, planned.seats, ending.returns, None) if ending else None
 
 
 def _play(

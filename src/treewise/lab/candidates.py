@@ -103,7 +103,7 @@ class Candidates:
         """What an experiment file with these two entrants asks."""
         entry = GameEntry(
             place=self.game,
-            game=self.game,
+            games=(self.game,),
             label=self.game,
             values={},
             budgets={self.budget: self.budget},

@@ -7,12 +7,14 @@ import sqlite3
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
 
 __all__ = ["Database", "StoreError"]
 
 APPLICATION_ID = 0x54_57_4C_42  # TWLB
-SCHEMA = 1
+SCHEMA = 2
+"""2 added the points of matches that one player played alone."""
 _BUSY_SECONDS = 60.0
 
 
@@ -83,6 +85,11 @@ class Database:
         application, version, tables = (self.connection.execute(query).fetchone()[0] for query in numbers)
         return application, version, tables
 
+    @cached_property
+    def score_column(self) -> str:
+        """What to select for a match's score: a store that was last written by an older version has none."""
+        return "score" if self._identity()[1] >= 2 else "NULL AS score"
+
     def _prepare(self) -> None:
         """Sets the connection up and makes the tables if they are not there."""
         self._use_log()
@@ -93,8 +100,12 @@ class Database:
         if problems != ["ok"]:
             raise sqlite3.DatabaseError(problems[0])
         with self.transaction():
-            if not self._identity()[2]:
+            _, version, tables = self._identity()
+            if not tables:
                 self._create()
+            elif version < SCHEMA:
+                self.connection.execute("ALTER TABLE match ADD COLUMN score REAL")
+                self.connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
     def _use_log(self) -> None:
         """Switches to the write-ahead log, which two programs that open a new file at once must do in turn."""

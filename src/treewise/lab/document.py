@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, fields
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
 from treewise import spec
-from treewise.lab.outcome import Sprt
+from treewise.lab.outcome import Published, Sprt
+from treewise.lab.published import OVERALL, read_published
 from treewise.lab.toml_table import NUMBER, Table, read_toml
 
 __all__ = ["Document", "GameEntry", "read_document", "swept_label"]
 
-PAIRINGS = ("head_to_head", "round_robin", "gauntlet", "sweep")
-_ABOUT = ["name", "title", "description", "source"]
-_PLAY = ["seed", "pairing", "base", "matches", "opening", "reuse", "control", "sweep", "sprt"]
+PAIRINGS = ("head_to_head", "round_robin", "gauntlet", "sweep", "alone")
+OWN_LIMITS = "own limits"
+"""The budget of entrants that play alone: each keeps the limit that its text has."""
+
+_ABOUT = ["name", "title", "description", "source", "sources", "overall"]
+_PLAY = ["seed", "pairing", "base", "matches", "opening", "reuse", "control", "sweep", "sprt", "folder"]
 _TOP = [*_ABOUT, *_PLAY, "budgets", "values", "entrants", "games"]
-_GAME = ["game", "label", "values", "budgets", "matches", "entrants", "reference"]
+_GAME = ["game", "games", "label", "values", "budgets", "matches", "entrants", "reference"]
+_PAIRED_ONLY, _ALONE_ONLY = ("budgets", "control", "sprt", "source"), ("sources", "overall")
 
 
 @dataclass(frozen=True)
@@ -25,7 +30,8 @@ class GameEntry:
     """One `[[games]]` entry of an experiment file, with what the file says for all games filled in."""
 
     place: str
-    game: str
+    games: tuple[str, ...]
+    """One, or those that make one row of a table where entrants play alone."""
     label: str
     values: Mapping[str, Any]
     budgets: Mapping[str, str]
@@ -55,6 +61,10 @@ class Document:
     parameter: str
     sweep: tuple[Any, ...]
     sprt: Sprt | None
+    sources: Mapping[str, str] = field(default_factory=dict)
+    published: tuple[Published, ...] = ()
+    folder: str = ""
+    """The environment variable that names the folder of the games' files, where they are not part of the project."""
 
 
 def read_document(path: str | Path) -> Document:
@@ -65,10 +75,12 @@ def read_document(path: str | Path) -> Document:
         raise top.error("[entrants] is missing: name at least one search")
     pairing = top.text("pairing", "head_to_head")
     top.check_name("pairing", pairing, PAIRINGS)
+    _check_keys(top, pairing)
     has_switch = isinstance(top.values.get("control", False), bool)
     control = top.get("control", (bool,), False) if has_switch else top.whole("control", 1)
     base = _base(top, pairing, entrants, bool(control))
     parameter, sweep = _sweep(top, pairing, base, entrants)
+    games = _games(top, entrants, parameter, sweep)
     return Document(
         file=top.place,
         name=_name(top),
@@ -82,10 +94,13 @@ def read_document(path: str | Path) -> Document:
         base=base,
         control=control,
         entrants=entrants,
-        games=_games(top, entrants, parameter, sweep),
+        games=games,
         parameter=parameter,
         sweep=sweep,
         sprt=_sprt(top),
+        sources=top.table("sources").each(str),
+        published=tuple(_published(top, games, entrants)) if pairing == "alone" else (),
+        folder=top.text("folder", ""),
     )
 
 
@@ -105,6 +120,23 @@ def _name(top: Table) -> str:
     return name
 
 
+def _check_keys(top: Table, pairing: str) -> None:
+    for key in _PAIRED_ONLY if pairing == "alone" else _ALONE_ONLY:
+        if key in top.values:
+            hint = "entrants keep their own limits" if key == "budgets" else "see the other pairings"
+            others = f"not for pairing = 'alone': {hint}" if pairing == "alone" else "only for pairing = 'alone'"
+            raise top.error(f"'{key}' is {others}")
+
+
+def _published(top: Table, games: Iterable[GameEntry], entrants: Mapping[str, str]) -> Iterator[Published]:
+    """The figures of all sources for all games and for the whole."""
+    sources = top.table("sources").each(str)
+    for number, game in enumerate(games):
+        table = Table(f"{game.place}: reference", top.values["games"][number].get("reference", {}), sources)
+        yield from read_published(table, game.label, entrants)
+    yield from read_published(top.table("overall", sources), OVERALL, entrants)
+
+
 def _base(top: Table, pairing: str, entrants: Mapping[str, str], control: bool) -> str:
     base = top.text("base", "base" if "base" in entrants else "")
     if base:
@@ -112,6 +144,8 @@ def _base(top: Table, pairing: str, entrants: Mapping[str, str], control: bool) 
     elif pairing in ("gauntlet", "sweep") or control:
         why = f"pairing = '{pairing}'" if pairing in ("gauntlet", "sweep") else "control"
         raise top.error(f"{why} needs base = '…', one of the entrants")
+    elif pairing == "alone":
+        base = next(iter(entrants))
     if pairing == "head_to_head" and len(entrants) != 2:
         raise top.error("head_to_head needs two entrants; for more, pairing = 'round_robin' or 'gauntlet'")
     return base
@@ -136,7 +170,7 @@ def _sweep(top: Table, pairing: str, base: str, entrants: Mapping[str, str]) -> 
 def _sprt(top: Table) -> Sprt | None:
     if "sprt" not in top.values:
         return None
-    table = top.table("sprt", [field.name for field in fields(Sprt)])
+    table = top.table("sprt", [known.name for known in fields(Sprt)])
     given = {key: float(number) for key, number in table.each(*NUMBER).items()}
     given |= {key: float(table.get(key, NUMBER)) for key in ("p0", "p1")}
     sprt = Sprt(**given)
@@ -160,8 +194,13 @@ def _games(top: Table, entrants: Mapping[str, str], parameter: str, sweep: Itera
 
 
 def _game(top: Table, entry: Table, entrants: Mapping[str, str], labels: list[str]) -> GameEntry:
-    text = entry.text("game")
+    alone = top.text("pairing", "") == "alone"
+    games = _texts(entry, alone)
     budgets = entry.table("budgets").each(str) or top.table("budgets").each(str)
+    if alone:
+        budgets = {OWN_LIMITS: ""}
+    if alone and entry.values.get("label") == OVERALL:
+        raise entry.error(f"'{OVERALL}' is the row of all games: take another label")
     if not budgets:
         raise entry.error("'budgets' is missing, such as budgets = { few = \"simulations(1000)\" }")
     chosen = entry.get("entrants", (list,), list(entrants))
@@ -169,14 +208,27 @@ def _game(top: Table, entry: Table, entrants: Mapping[str, str], labels: list[st
         entry.check_name("entrant", label, entrants)
     return GameEntry(
         place=entry.place,
-        game=text,
-        label=entry.text("label", text),
+        games=games,
+        label=entry.text("label", games[0]),
         values=_values(top, entry, entrants),
         budgets=budgets,
         matches={budget: _matches(top, entry, budget, budgets) for budget in budgets},
         entrants=tuple(chosen),
-        reference=_references(entry, labels, budgets),
+        reference={} if alone else _references(entry, labels, budgets),
     )
+
+
+def _texts(entry: Table, alone: bool) -> tuple[str, ...]:
+    """The game, or the games of a row."""
+    if "games" not in entry.values:
+        return (entry.text("game"),)
+    if not alone or "game" in entry.values:
+        raise entry.error("'games' is for pairing = 'alone', and in place of 'game'")
+    games = entry.get("games", (list,))
+    if not games or not all(isinstance(text, str) for text in games):
+        raise entry.error("'games' must be a list of text forms")
+    entry.text("label")
+    return tuple(games)
 
 
 def _values(top: Table, entry: Table, entrants: Mapping[str, str]) -> dict[str, Any]:

@@ -9,13 +9,13 @@ from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Future, wait
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Any, Protocol
 
 from treewise.lab.origin import origin
 from treewise.lab.schedule import PlannedMatch
 from treewise.lab.store import FinishedMatch
 from treewise.match import play_match
-from treewise.processes import cached_game, cached_search, spawn_pool
+from treewise.processes import cached_game, cached_search, shared_count, spawn_pool
 
 __all__ = ["Executor", "FailedMatch", "LocalExecutor", "LostMatch", "Result", "play"]
 
@@ -47,7 +47,7 @@ Result = FinishedMatch | LostMatch | FailedMatch
 
 
 class Executor(Protocol):
-    """Plays matches somewhere."""
+    """Plays matches somewhere. One that knows how many `steps` of those under way are done may have such a property."""
 
     @property
     def capacity(self) -> int:
@@ -63,11 +63,32 @@ class Executor(Protocol):
         """Ends all workers at once, with what they are playing."""
 
 
+class _Steps:
+    """How many steps of the match that this process is playing are done; shared with whom it works for."""
+
+    count: Any = None
+
+    @classmethod
+    def share(cls, count: Any) -> None:
+        cls.count = count
+
+    @classmethod
+    def begin(cls) -> None:
+        if cls.count is not None:
+            cls.count.value = 0
+
+    @classmethod
+    def add(cls) -> None:
+        if cls.count is not None:
+            cls.count.value += 1
+
+
 def play(match: PlannedMatch) -> FinishedMatch | FailedMatch:
     """Plays a planned match, here and now."""
+    _Steps.begin()
     try:
-        searches = [cached_search(text) for text in match.searches]
-        record = play_match(cached_game(match.game), searches, match.seed, match.opening, match.reuse)
+        searches, game = [cached_search(text) for text in match.searches], cached_game(match.game)
+        record = play_match(game, searches, match.seed, match.opening, match.reuse, report=_Steps.add)
     except Exception as error:  # told in words: not every exception survives the way between processes
         return FailedMatch(match, f"{type(error).__name__}: {error}")
     return FinishedMatch(match, record, origin())
@@ -80,7 +101,8 @@ class _Worker:
         self._start()
 
     def _start(self) -> None:
-        self.pool = spawn_pool(1)
+        self.steps = shared_count()
+        self.pool = spawn_pool(1, _Steps.share, self.steps)
         self.process = self.pool.submit(os.getpid)
         self.queue: deque[tuple[PlannedMatch, Future[FinishedMatch | FailedMatch]]] = deque()
 
@@ -136,6 +158,11 @@ class LocalExecutor:
         A second long one would wait behind the first while other workers have nothing to do.
         """
         return len(self.workers) * (2 if self.quick else 1)
+
+    @property
+    def steps(self) -> int:
+        """Of the matches that are being played."""
+        return sum(worker.steps.value for worker in self.workers if worker.queue)
 
     def submit(self, match: PlannedMatch) -> None:
         """Gives a match to the worker with the shortest queue."""

@@ -8,15 +8,15 @@ import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 from treewise import limit, spec
 from treewise._core import derive_seed
 from treewise.game import Game, game_text, load_game
-from treewise.lab.document import Document, GameEntry, read_document, swept_label
-from treewise.lab.outcome import Cell, Reference, Sprt
+from treewise.lab.document import OWN_LIMITS, Document, GameEntry, read_document, swept_label
+from treewise.lab.outcome import Cell, Published, Reference, Sprt
 from treewise.part import Part, part_class
 from treewise.search import Search, parse_search
 
@@ -42,6 +42,9 @@ class Experiment:
     parameter: str
     sprt: Sprt | None
     cells: tuple[Cell, ...]
+    base: str = ""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    published: tuple[Published, ...] = ()
 
 
 def read_experiment(path: str | Path) -> Experiment:
@@ -76,10 +79,11 @@ class _Entrant:
 def resolve(document: Document) -> Experiment:
     """Builds every game and search of a document and lists its cells."""
     cells = [cell for entry in document.games for cell in _game_cells(document, entry)]
-    counts = Counter((cell.game_label, cell.budget, cell.a, cell.b) for cell in cells)
+    counts = Counter((cell.title, cell.budget, cell.a, cell.b) for cell in cells)
     for (game, budget, a, b), count in counts.items():
         if count > 1:
-            raise ValueError(f"{document.file}: '{a}' against '{b}' on '{game}' at '{budget}' is there twice")
+            who = f"'{a}' against '{b}'" if b else f"'{a}'"
+            raise ValueError(f"{document.file}: {who} on '{game}' at '{budget}' is there twice")
     return Experiment(
         name=document.name,
         title=document.title,
@@ -91,11 +95,17 @@ def resolve(document: Document) -> Experiment:
         parameter=document.parameter,
         sprt=document.sprt,
         cells=tuple(cells),
+        base=document.base,
+        sources=document.sources,
+        published=document.published,
     )
 
 
 def _game_cells(document: Document, entry: GameEntry) -> Iterator[Cell]:
-    game = _explained(f"{entry.place}: game", load_game, entry.game)
+    if document.pairing == "alone":
+        yield from _alone_cells(document, entry)
+        return
+    game = _explained(f"{entry.place}: game", load_game, entry.games[0])
     pairs = [*_pairs(document, entry), *_controls(document)]
     if not pairs:
         raise ValueError(f"{entry.place}: nothing to play: name more entrants")
@@ -104,6 +114,38 @@ def _game_cells(document: Document, entry: GameEntry) -> Iterator[Cell]:
         for a, b in pairs:
             searches = tuple(_build(entry, entrant, limited, game) for entrant in (a, b))
             yield _cell(document, entry, budget, game, (a, b), searches)
+
+
+def _alone_cells(document: Document, entry: GameEntry) -> Iterator[Cell]:
+    """A cell for each entrant on each game of the row."""
+    games = [_explained(f"{entry.place}: game", load_game, text) for text in entry.games]
+    texts = [game_text(game, full=True) for game in games]
+    for number, (game, text) in enumerate(zip(games, texts, strict=True)):
+        if game.num_players != 1:
+            raise ValueError(f"{entry.place}: game: '{text}' has {game.num_players} players: nobody can play it alone")
+        if text in texts[:number]:
+            raise ValueError(f"{entry.place}: games: '{text}' is there twice")
+        for label in entry.entrants:
+            cell = _alone_cell(document, entry, game, label)
+            yield replace(cell, part=number + 1) if len(games) > 1 else cell
+
+
+def _alone_cell(document: Document, entry: GameEntry, game: Game, label: str) -> Cell:
+    """Its seed is the game's alone: the same for all entrants."""
+    search = _build(entry, _Entrant(label, document.entrants[label]), None, game)
+    return Cell(
+        game=game_text(game, full=True),
+        game_label=entry.label,
+        budget=OWN_LIMITS,
+        kind=_kind(search.limit),
+        a=label,
+        b="",
+        a_text=search.text(full=True),
+        b_text="",
+        matches=entry.matches[OWN_LIMITS],
+        seed=_cell_seed(document.seed, game, ()),
+        players=1,
+    )
 
 
 def _cell(
@@ -171,9 +213,10 @@ def _swept(document: Document, entrant: _Entrant) -> Iterator[_Entrant]:
         yield _Entrant(label, fill(entrant.text, {document.parameter: value}, partly=True), value)
 
 
-def _build(entry: GameEntry, entrant: _Entrant, limited: limit.Limit, game: Game) -> Search:
+def _build(entry: GameEntry, entrant: _Entrant, limited: limit.Limit | None, game: Game) -> Search:
     def build(text: str) -> Search:
-        search = parse_search(fill(text, entry.values)).replace(limit=limited)
+        search = parse_search(fill(text, entry.values))
+        search = search if limited is None else search.replace(limit=limited)
         search.check(game)
         return search
 

@@ -10,20 +10,22 @@ from typing import Any
 from treewise.lab.experiment import Experiment
 from treewise.lab.extra import extra
 from treewise.lab.load import finished_fixtures, seen_by_a
+from treewise.lab.outcome import Cell, Played
 from treewise.lab.schedule import Fixture
 from treewise.lab.store import Store, StoredMatch
 
 __all__ = ["export"]
 
 _CELL = ["game_label", "budget", "kind", "a", "b", "control", "value", "game", "a_text", "b_text"]
+_ALONE = ["game_label", "part", "a", "game", "a_text"]
 _SIDES = ["returns", "moves", "simulations", "seconds"]
 
 
 def export(store: str | Path, output: str | Path, name: str | None = None) -> int:
     """Writes one row for each finished match of an experiment, and returns how many.
 
-    The ending of `output` says the format: .csv or .parquet. The columns of a side end in _a or _b. The actions stay in
-    the store.
+    The ending of `output` says the format: .csv or .parquet. The columns of a side end in _a or _b; where entrants play
+    alone, there is only `a`. The actions stay in the store.
     """
     target = Path(output)
     writers = {".csv": _write_csv, ".parquet": _write_parquet}
@@ -41,16 +43,21 @@ def export(store: str | Path, output: str | Path, name: str | None = None) -> in
 def _row(experiment: Experiment, fixture: Fixture, stored: list[StoredMatch]) -> dict[str, Any]:
     cell, played = experiment.cells[fixture.cell], seen_by_a(fixture, stored)
     row: dict[str, Any] = {"experiment": experiment.name}
-    row |= {column: getattr(cell, column) for column in _CELL}
-    row["value"] = None if cell.value is None else str(cell.value)
-    row |= {"index": fixture.index, "seats": "".join("AB"[entrant] for entrant in fixture.seats)}
+    row |= {column: getattr(cell, column) for column in (_ALONE if cell.alone else _CELL)}
+    row |= {"index": fixture.index} | ({} if cell.alone else _paired(cell, played))
     row |= {"seed": stored[0].planned.seed, "opening": experiment.opening, "reuse": experiment.reuse}
-    row |= {"score": played.score, "length": played.length, "cut": played.cut}
+    row |= {"result": played.result or None, "score": played.points} if cell.alone else {"score": played.score}
+    row |= {"length": played.length, "cut": played.cut}
     for what in _SIDES:
-        row[f"{what}_a"], row[f"{what}_b"] = getattr(played, what)
+        row |= {f"{what}_{side}": value for side, value in zip("ab", getattr(played, what), strict=False)}
     row["finished"] = datetime.fromtimestamp(max(each.finished for each in stored), UTC)
     row |= {"version": played.version, "machine": played.machine}
     return row | {"key": " ".join(each.planned.key.hex() for each in stored)}
+
+
+def _paired(cell: Cell, played: Played) -> dict[str, Any]:
+    value = None if cell.value is None else str(cell.value)
+    return {"value": value, "seats": "".join("AB"[entrant] for entrant in played.seats)}
 
 
 def _write_csv(target: Path, rows: list[dict[str, Any]]) -> None:

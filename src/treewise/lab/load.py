@@ -7,6 +7,7 @@ from dataclasses import fields
 from pathlib import Path
 
 from treewise.comparison import Encounter
+from treewise.lab.ending import Ending
 from treewise.lab.experiment import Experiment
 from treewise.lab.outcome import CellOutcome, ExperimentOutcome, Played
 from treewise.lab.schedule import Fixture, schedule
@@ -38,6 +39,8 @@ def finished_fixtures(store: Store, experiment: Experiment) -> Iterator[tuple[Fi
 
 def seen_by_a(fixture: Fixture, stored: list[StoredMatch]) -> Played:
     """What a report needs of a finished fixture."""
+    if fixture.seats == (0,):
+        return _alone(fixture, stored[0])
     seen = Encounter(fixture.index, fixture.seats, tuple(each.record for each in stored))
 
     def totals(what: str) -> tuple[float, float]:
@@ -56,4 +59,23 @@ def seen_by_a(fixture: Fixture, stored: list[StoredMatch]) -> Played:
         seconds=totals("seconds"),
         version=stored[0].origin.version,
         machine=stored[0].origin.machine,
+    )
+
+
+def _alone(fixture: Fixture, stored: StoredMatch) -> Played:
+    record, ending = stored.record, Ending.of(stored.record)
+    return Played(
+        index=fixture.index,
+        seats=fixture.seats,
+        score=float(ending.result == "won"),
+        returns=record.returns,
+        length=record.length,
+        cut=record.cut,
+        moves=record.moves,
+        simulations=record.simulations,
+        seconds=record.seconds,
+        version=stored.origin.version,
+        machine=stored.origin.machine,
+        result=ending.result,
+        points=ending.points,
     )

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
-__all__ = ["Cell", "CellOutcome", "ExperimentOutcome", "Played", "Reference", "Sprt"]
+from treewise.lab.ending import Result
+
+__all__ = ["Cell", "CellOutcome", "ExperimentOutcome", "Figure", "Played", "Published", "Reference", "Sprt"]
 
 
 @dataclass(frozen=True)
@@ -15,6 +18,26 @@ class Reference:
     rate: float
     half_width: float
     source: str = ""
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A published mean with its standard error and, against the base, its mark; what is not known is None or empty."""
+
+    value: float
+    error: float | None = None
+    mark: str = ""
+
+
+@dataclass(frozen=True)
+class Published:
+    """What a source says of an entrant that plays alone: wins in per cent, and points; `game` is a row's label."""
+
+    source: str
+    game: str
+    entrant: str
+    wins: Figure | None = None
+    score: Figure | None = None
 
 
 @dataclass(frozen=True)
@@ -29,7 +52,7 @@ class Sprt:
 
 @dataclass(frozen=True)
 class Cell:
-    """One comparison of an experiment: A against B on one game with one budget."""
+    """One comparison of an experiment: A against B on one game with one budget; or A alone, then B is empty."""
 
     game: str
     """Full text form."""
@@ -54,11 +77,29 @@ class Cell:
     seed: int = 0
     """From which the seeds of its matches derive."""
     players: int = 2
+    part: int = 0
+    """Place among the games that make one row of a table, such as levels, from 1; 0 if it is the only one."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether the entrant plays by itself."""
+        return not self.b_text
+
+    @property
+    def title(self) -> str:
+        """The game's label, with its place in the row."""
+        return f"{self.game_label} {self.part}" if self.part else self.game_label
+
+    @property
+    def entrants(self) -> list[tuple[str, str]]:
+        """Who plays: labels and text forms."""
+        both = [(self.a, self.a_text), (self.b, self.b_text)]
+        return both[:1] if self.alone else both
 
 
 @dataclass(frozen=True)
 class Played:
-    """One finished match of a cell, from A's view; both values of a pair are A's, then B's."""
+    """One finished match of a cell, from A's view; values of both sides are A's, then B's, where there is a B."""
 
     index: int
     """Place in the cell's schedule; matches 2i and 2i + 1 have seats swapped and share a seed, unless A and B are the
@@ -66,17 +107,21 @@ class Played:
     seats: tuple[int, ...]
     """Who sat where, 0 for A and 1 for B."""
     score: float
-    """1 for a win of A, 1/2 for a draw, 0 for a loss; with more than two seats, A's share of its duels with B."""
-    returns: tuple[float, float]
+    """1 for a win of A, 1/2 for a draw, 0 for a loss; with more than two seats, A's share of its duels with B; where A
+    plays alone, 1 if it won and else 0."""
+    returns: tuple[float, ...]
     """The mean utility of each entrant's seats."""
     length: int
     cut: bool
-    moves: tuple[int, int]
-    simulations: tuple[int, int]
-    seconds: tuple[float, float]
+    moves: tuple[int, ...]
+    simulations: tuple[int, ...]
+    seconds: tuple[float, ...]
     """Totals over the match; divide by `moves`."""
     version: str
     machine: str
+    result: Result = ""
+    points: float = 0.0
+    """Where A plays alone: how it ended, and the points."""
 
 
 @dataclass(frozen=True)
@@ -99,7 +144,13 @@ class ExperimentOutcome:
     reuse: bool
     cells: tuple[CellOutcome, ...]
     pairing: str = ""
-    """head_to_head, round_robin, gauntlet or sweep."""
+    """head_to_head, round_robin, gauntlet, sweep or alone."""
     parameter: str = ""
     """What a sweep varies."""
     sprt: Sprt | None = None
+    base: str = ""
+    """The entrant that others who play alone are measured against."""
+    sources: Mapping[str, str] = field(default_factory=dict)
+    """The published figures' sources: short names, and where they are from."""
+    published: tuple[Published, ...] = ()
+    """Figures of others for who plays alone; the game `Overall` is the mean over the games."""

@@ -13,7 +13,7 @@ def papers() -> dict[str, Path]:
     """The folder of each paper, by the name that `treewise reproduce` takes.
 
     >>> sorted(papers())
-    ['ggp', 'quality-rewards']
+    ['ggp', 'quality-rewards', 'td-mcts']
     """
     folders = sorted(path for path in _experiments().iterdir() if (path / "quick.toml").exists())
     return {folder.name.replace("_", "-"): folder for folder in folders}

@@ -13,6 +13,7 @@ from sqlite3 import Connection
 
 from treewise.lab.claims import HEARTBEAT, Claims
 from treewise.lab.database import StoreError
+from treewise.lab.ending import Ending
 from treewise.lab.executor import Executor, FailedMatch, LostMatch, Result
 from treewise.lab.experiment import Experiment
 from treewise.lab.outcome import Cell
@@ -25,6 +26,8 @@ __all__ = ["MatchError", "Stopped", "run"]
 
 _TRIES = 3
 """After so many deaths of a worker over the same match the match is given up."""
+_LOOK = 1.0
+"""Seconds after which a run that waits for long matches tells how far they are."""
 _PATIENCE = 1.0
 """Seconds between two looks at what other runs have claimed."""
 
@@ -71,7 +74,7 @@ def run(
         opened.save(experiment, source)
         chosen = [cell for cell in experiment.cells if choose(cell)]
         fixtures = list(schedule(chosen, experiment.opening, experiment.reuse))
-        tally = Tally(chosen, fixtures, opened.returns(), test)
+        tally = Tally(chosen, fixtures, opened.endings(), test)
         deadline = None if seconds is None else time.monotonic() + seconds
         running = _Run(opened, executor, tally, fixtures, most, deadline, report)
         try:
@@ -98,7 +101,7 @@ class _Run:
         self.store, self.executor, self.tally, self.report = store, executor, tally, report
         self.most, self.deadline = most, deadline
         wanted = {match.key: match for fixture in fixtures for match in fixture.matches}
-        self.pending = deque(match for key, match in wanted.items() if key not in tally.returns)
+        self.pending = deque(match for key, match in wanted.items() if key not in tally.endings)
         self.elsewhere: list[PlannedMatch] = []
         self.under_way: dict[bytes, PlannedMatch] = {}
         self.deaths: Counter[bytes] = Counter()
@@ -113,6 +116,8 @@ class _Run:
             finished = [result for result in results if isinstance(result, FinishedMatch)]
             if results or self.claims.silent_for > HEARTBEAT or not self.under_way:
                 self._exchange(finished, bury=not self.under_way)
+            else:
+                self._tell()
             for result in results:
                 if not isinstance(result, FinishedMatch):
                     self._again(result)
@@ -123,7 +128,7 @@ class _Run:
 
     def _wait(self) -> list[Result]:
         if self.under_way:
-            return self.executor.results(HEARTBEAT)
+            return self.executor.results(_LOOK)
         time.sleep(_PATIENCE)  # all that is left is being played by other runs
         self.pending, self.elsewhere = deque(self.elsewhere), []
         return []
@@ -140,15 +145,19 @@ class _Run:
             taken, found = self._take(db, self._room() + len(finished))
         for match in finished:
             del self.under_way[match.planned.key]
-            found[match.planned.key] = match.record.returns
+            found[match.planned.key] = Ending.of(match.record)
         self.played += len(finished)
-        for key, returns in found.items():
-            self.tally.add(key, returns)
+        for key, ending in found.items():
+            self.tally.add(key, ending)
         for planned in taken:
             self.under_way[planned.key] = planned
             self.executor.submit(planned)
         self.begun += len(taken)
         self.tally.elsewhere = 0 if self.under_way else len(self.elsewhere)
+        self._tell()
+
+    def _tell(self) -> None:
+        self.tally.steps = getattr(self.executor, "steps", 0)
         if self.report:
             self.report(self.tally)
 
@@ -159,8 +168,8 @@ class _Run:
         spent = self.deadline is not None and time.monotonic() >= self.deadline
         return spent or (self.most is not None and self.begun >= self.most)
 
-    def _take(self, db: Connection, room: int) -> tuple[list[PlannedMatch], dict[bytes, tuple[float, ...]]]:
-        """The next matches that nobody has claimed, and the returns of those that others have finished."""
+    def _take(self, db: Connection, room: int) -> tuple[list[PlannedMatch], dict[bytes, Ending]]:
+        """The next matches that nobody has claimed, and the endings of those that others have finished."""
         taken: list[PlannedMatch] = []
         found = {}
         most = 0 if self._enough() else room if self.most is None else min(room, self.most - self.begun)
@@ -168,8 +177,8 @@ class _Run:
             match = self.pending.popleft()
             if not self.tally.wanted(match.key):
                 continue
-            if returns := self.store.find(db, match.key):
-                found[match.key] = returns
+            if ending := self.store.find(db, match.key):
+                found[match.key] = ending
             elif self.claims.take(db, match.key):
                 taken.append(match)
             else:

@@ -45,7 +45,7 @@ class PlannedMatch:
 
 @dataclass(frozen=True)
 class Fixture:
-    """One place in a cell's schedule: a match, or one of each entrant where the game has one player."""
+    """One place in a cell's schedule: a match, or one of each entrant where two are paired in a game of one player."""
 
     cell: int
     index: int
@@ -70,6 +70,9 @@ def schedule(cells: Iterable[Cell], opening: int = 0, reuse: bool = False) -> It
 
 def fixture(cell: Cell, number: int, index: int, opening: int, reuse: bool) -> Fixture:
     """The cell's match of this index; `number` is the cell's place in the experiment."""
+    if cell.alone:
+        seed = derive_seed(cell.seed, index) >> 1
+        return Fixture(number, index, (0,), (PlannedMatch(cell.game, (cell.a_text,), seed, opening, reuse),))
     seats = seating(index, cell.players)
     texts = (cell.a_text, cell.b_text)
     places = [(entrant,) for entrant in seats] if cell.players == 1 else [seats]

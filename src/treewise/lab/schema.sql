@@ -20,7 +20,8 @@ CREATE TABLE match (
     cut INTEGER NOT NULL,
     actions BLOB NOT NULL,                              -- JSON list, compressed by zlib; a list inside for joint actions
     origin INTEGER NOT NULL REFERENCES origin,
-    finished INTEGER NOT NULL                           -- seconds since 1970, UTC
+    finished INTEGER NOT NULL,                          -- seconds since 1970, UTC
+    score REAL                                          -- the points of who played alone; NULL where there are none
 );
 
 CREATE TABLE seat (

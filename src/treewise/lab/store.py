@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import functools
 import hashlib
+import itertools
 import json
 import sqlite3
 import time
@@ -15,9 +16,10 @@ from typing import Any
 
 from treewise.game import game_text, load_game
 from treewise.lab.database import Database, StoreError
+from treewise.lab.ending import Ending
 from treewise.lab.experiment import Experiment
 from treewise.lab.origin import Origin
-from treewise.lab.outcome import Cell, Reference, Sprt
+from treewise.lab.outcome import Cell, Figure, Published, Reference, Sprt
 from treewise.lab.schedule import PlannedMatch
 from treewise.match import MatchRecord, Step
 from treewise.search import parse_search
@@ -49,7 +51,7 @@ class Store:
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder, Store(f"{folder}/a.sqlite", write=True) as store:
-    ...     store.returns()
+    ...     store.endings()
     {}
     """
 
@@ -123,30 +125,32 @@ class Store:
             pack_actions(record.actions),
             _id(db, "origin", **asdict(finished.origin)),
             int(time.time()),
+            record.score,
         )
-        columns = "key, game, seed, opening, reuse, length, cut, actions, origin, finished"
-        made = db.execute(f"INSERT INTO match ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
+        columns = "key, game, seed, opening, reuse, length, cut, actions, origin, finished, score"
+        made = db.execute(f"INSERT INTO match ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
         for player, text in enumerate(planned.searches):
             search = _id(db, "search", hash=hashlib.sha256(text.encode()).digest(), text=text)
             numbers = (record.returns[player], record.moves[player], record.simulations[player], record.seconds[player])
             db.execute("INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?)", (made, player, search, *numbers))
         return True
 
-    def find(self, db: sqlite3.Connection, key: bytes) -> tuple[float, ...]:
-        """The returns of a finished match; empty if it is not there."""
-        query = "SELECT returns FROM match JOIN seat ON seat.match = match.id WHERE key = ? ORDER BY player"
-        return tuple(returns for (returns,) in db.execute(query, (key,)))
+    def find(self, db: sqlite3.Connection, key: bytes) -> Ending | None:
+        """How a finished match ended; None if it is not there."""
+        return next((ending for _, ending in self._endings(db, "WHERE key = ?", key)), None)
 
-    def returns(self) -> dict[bytes, tuple[float, ...]]:
-        """The returns of every finished match, by its key."""
-        query = "SELECT key, returns FROM match JOIN seat ON seat.match = match.id ORDER BY match.id, player"
-        found: dict[bytes, tuple[float, ...]] = {}
+    def endings(self) -> dict[bytes, Ending]:
+        """How every finished match ended, by its key."""
         with self.database.reading() as db:
             if not self._outdated(db):
-                for key, returns in db.execute(query):
-                    found[key] = (*found.get(key, ()), returns)
-                return found
-        return {stored.planned.key: stored.record.returns for stored in self.matches(actions=False)}
+                return dict(self._endings(db))
+        return {stored.planned.key: Ending.of(stored.record) for stored in self.matches(actions=False)}
+
+    def _endings(self, db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[tuple[bytes, Ending]]:
+        columns = f"key, {self.database.score_column}, cut, returns"
+        query = f"SELECT {columns} FROM match JOIN seat ON seat.match = match.id {where} ORDER BY match.id, player"
+        for (key, score, cut), rows in itertools.groupby(db.execute(query, values), lambda row: row[:3]):
+            yield key, Ending(tuple(returns for *_, returns in rows), score, bool(cut))
 
     def matches(self, actions: bool = True) -> Iterator[StoredMatch]:
         """All records, in the order in which they were finished, with their actions or without.
@@ -155,7 +159,8 @@ class Store:
         its default, so that matches of before count for what is asked now.
         """
         steps = "actions" if actions else "NULL"
-        columns = f"game.text, seed, opening, reuse, version, machine, finished, match.id, length, cut, {steps}"
+        columns = f"game.text, seed, opening, reuse, version, machine, finished, match.id, length, cut, {steps}, "
+        columns += self.database.score_column
         query = (
             f"SELECT {columns} FROM match JOIN game ON game.id = match.game "
             "JOIN origin ON origin.id = match.origin ORDER BY match.id"
@@ -163,11 +168,11 @@ class Store:
         with self.database.reading() as db:
             seats = _Seats(db)
             for game, seed, opening, reuse, version, machine, finished, *rest in db.execute(query):
-                number, length, cut, packed = rest
+                number, length, cut, packed, points = rest
                 texts, (returns, moves, simulations, seconds) = seats.of(number)
                 planned = PlannedMatch(current_game(game), texts, seed, opening, bool(reuse))
                 played = unpack_actions(packed) if actions else ()
-                record = MatchRecord(returns, length, seconds, simulations, played, seed, bool(cut), moves)
+                record = MatchRecord(returns, length, seconds, simulations, played, seed, bool(cut), moves, points)
                 yield StoredMatch(planned, record, Origin(version, machine), finished)
 
 
@@ -240,11 +245,16 @@ def current_game(text: str) -> str:
 
 
 def _experiment(read: dict[str, Any]) -> Experiment:
-    cells = tuple(map(_cell, read["cells"]))
-    return Experiment(**read | {"cells": cells, "sprt": Sprt(**read["sprt"]) if read["sprt"] else None})
+    cells, published = tuple(map(_cell, read["cells"])), tuple(map(_published, read.get("published", [])))
+    sprt = Sprt(**read["sprt"]) if read["sprt"] else None
+    return Experiment(**read | {"cells": cells, "sprt": sprt, "published": published})
 
 
 def _cell(read: dict[str, Any]) -> Cell:
     texts = {"game": current_game(read["game"])}
     texts |= {key: current_search(read[key]) for key in ("a_text", "b_text")}
     return Cell(**read | texts | {"reference": Reference(**read["reference"]) if read["reference"] else None})
+
+
+def _published(read: dict[str, Any]) -> Published:
+    return Published(**read | {what: Figure(**read[what]) for what in ("wins", "score") if read[what]})

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treewise.lab.outcome import ExperimentOutcome
 from treewise.lab.report import figures, tables
+from treewise.lab.report.alone import build_alone, figures_alone
 from treewise.lab.report.caveats import KINDS, caveats
 from treewise.lab.report.controls import controls
 from treewise.lab.report.document import Block, Report, Section, Text
@@ -24,6 +25,8 @@ def build(outcome: ExperimentOutcome) -> Report:
     >>> report.title, [section.title for section in report.sections][:2]
     ('An experiment', ['In short', 'What was played'])
     """
+    if outcome.pairing == "alone":
+        return build_alone(outcome)
     compared, of_itself = groups(outcome), groups(outcome, controls=True)
     sections = [summary(outcome, compared, of_itself), setting(outcome)]
     for kind, (title, explanation) in KINDS.items():
@@ -44,6 +47,8 @@ def figures_beside_published(outcome: ExperimentOutcome) -> Report:
     >>> figures_beside_published(ExperimentOutcome("e", "An experiment", "", 0, 0, True, ())).sections
     ()
     """
+    if outcome.pairing == "alone":
+        return figures_alone(outcome)
     found = ((title_of(group), tables.published(group)) for group in groups(outcome))
     sections = (Section(title, (table,)) for title, table in found if table is not None)
     return Report(outcome.title or outcome.name, tuple(sections))

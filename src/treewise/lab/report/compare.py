@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from treewise.lab.outcome import Cell, CellOutcome, ExperimentOutcome
+from treewise.lab.report.alone import compare_alone
 from treewise.lab.report.document import Block, Forest, ForestRow, Report, Section, Text, table
 from treewise.lab.report.setting import setting
 from treewise.lab.report.speed import simulations_a_second
@@ -72,6 +73,8 @@ def compare(first: ExperimentOutcome, second: ExperimentOutcome) -> Report:
     >>> compare(run, run).title
     'Trial, two runs'
     """
+    if first.pairing == "alone" and second.pairing == "alone":
+        return compare_alone(first, second)
     partners = {_key(each.cell): each for each in second.cells}
     pairs = [(each, partners[_key(each.cell)]) for each in first.cells if _key(each.cell) in partners]
     alone = [change(*pair) for pair in pairs]

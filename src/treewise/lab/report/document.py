@@ -7,6 +7,9 @@ from dataclasses import dataclass
 from typing import Literal
 
 __all__ = [
+    "Bar",
+    "BarGroup",
+    "Bars",
     "Block",
     "Column",
     "Curve",
@@ -146,7 +149,34 @@ class Histograms:
     caption: str = ""
 
 
-Figure = Forest | Curves | Histograms
+@dataclass(frozen=True)
+class Bar:
+    """A value with its standard error."""
+
+    label: str
+    value: float
+    error: float
+
+
+@dataclass(frozen=True)
+class BarGroup:
+    """Bars that stand together."""
+
+    label: str
+    bars: tuple[Bar, ...]
+
+
+@dataclass(frozen=True)
+class Bars:
+    """Groups of bars on one axis; a label has the same colour in all of them."""
+
+    title: str
+    axis: str
+    groups: tuple[BarGroup, ...]
+    caption: str = ""
+
+
+Figure = Forest | Curves | Histograms | Bars
 Block = Text | Table | Figure
 
 

@@ -12,7 +12,7 @@ from treewise.lab.report.document import Curve, CurvePanel, Curves, Forest, Fore
 from treewise.lab.report.judgement import Group, Judged
 from treewise.lab.statistics import rate
 
-__all__ = ["convergence", "forest", "lengths", "seconds_a_move", "simulations_a_move"]
+__all__ = ["convergence", "forest", "histograms", "lengths", "seconds_a_move", "simulations_a_move"]
 
 _BINS = (6, 24)
 _POINTS = 40
@@ -75,7 +75,7 @@ def lengths(group: Group) -> Histograms:
     def steps(game: str) -> dict[str, list[float]]:
         return {"matches": [float(match.length) for each in group.of_game(game) for match in each.played]}
 
-    return _histograms(group, "Lengths of matches", "steps", steps)
+    return histograms(group.games, "Lengths of matches", "steps", steps)
 
 
 def seconds_a_move(group: Group) -> Histograms:
@@ -84,7 +84,9 @@ def seconds_a_move(group: Group) -> Histograms:
     def milliseconds(match: Played, side: int) -> float:
         return 1000 * match.seconds[side] / match.moves[side]
 
-    return _histograms(group, "Time a move", "ms a move", lambda game: _by_entrant(group.of_game(game), milliseconds))
+    return histograms(
+        group.games, "Time a move", "ms a move", lambda game: _by_entrant(group.of_game(game), milliseconds)
+    )
 
 
 def simulations_a_move(group: Group) -> Histograms:
@@ -93,8 +95,11 @@ def simulations_a_move(group: Group) -> Histograms:
     def simulations(match: Played, side: int) -> float:
         return match.simulations[side] / match.moves[side]
 
-    return _histograms(
-        group, "Simulations a move", "simulations a move", lambda game: _by_entrant(group.of_game(game), simulations)
+    return histograms(
+        group.games,
+        "Simulations a move",
+        "simulations a move",
+        lambda game: _by_entrant(group.of_game(game), simulations),
     )
 
 
@@ -109,9 +114,16 @@ def _by_entrant(cells: Sequence[Judged], value: Callable[[Played, int], float]) 
     return found
 
 
-def _histograms(group: Group, title: str, axis: str, values_of: Callable[[str], dict[str, list[float]]]) -> Histograms:
+def histograms(
+    games: Sequence[str], title: str, axis: str, values_of: Callable[[str], dict[str, list[float]]]
+) -> Histograms:
+    """A panel for each game whose values differ; an axis of `steps` has whole numbers.
+
+    >>> histograms(["Hex"], "Lengths", "steps", lambda game: {"matches": [20.0, 24.0]}).panels[0].counts
+    (('matches', (1, 0, 0, 0, 1)),)
+    """
     panels = []
-    for game in group.games:
+    for game in games:
         samples = {label: values for label, values in values_of(game).items() if values}
         together = np.concatenate([[], *samples.values()])
         if len(together) and np.ptp(together) > 1e-9 * abs(together).max():

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from treewise.lab.report.document import Block, Figure, Forest, Report, Section, Table, Text
+from treewise.lab.report.document import Bars, Block, Figure, Forest, Report, Section, Table, Text
 from treewise.lab.report.plots import draw
 from treewise.lab.report.style import CSS
 
@@ -79,7 +79,9 @@ def _line(text: str) -> str:
 
 
 def _figure(figure: Figure) -> Iterator[str]:
-    if not (figure.rows if isinstance(figure, Forest) else figure.panels):
+    if not (
+        figure.groups if isinstance(figure, Bars) else figure.rows if isinstance(figure, Forest) else figure.panels
+    ):
         return
     drawing, title = draw(figure), escape(figure.title)
     keys = " ".join(
@@ -87,7 +89,7 @@ def _figure(figure: Figure) -> Iterator[str]:
         for label, colour in drawing.legend
     )
     pictures = "".join(f'<div role="img" aria-label="{title}">{picture}</div>' for picture in drawing.pictures)
-    kind = "forest" if isinstance(figure, Forest) else "panels"
+    kind = "bars" if isinstance(figure, Bars) else "forest" if isinstance(figure, Forest) else "panels"
     legend = f'<p class="legend">{keys}</p>' if keys else ""
     yield f'<figure><h4>{title}</h4>{legend}<div class="{kind}">{pictures}</div>'
     yield f"<figcaption>{escape(figure.caption)}</figcaption></figure>"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from treewise.lab.report.document import Block, Forest, Report, Table, Text
-from treewise.lab.report.sketch import sketch
+from treewise.lab.report.document import Bars, Block, Forest, Report, Table, Text
+from treewise.lab.report.sketch import sketch, sketch_bars
 
 __all__ = ["to_markdown"]
 
@@ -43,6 +43,10 @@ def _block(block: Block) -> Iterator[str]:
         yield from _table(block)
     elif isinstance(block, Forest) and block.rows:
         yield f"```text\n{sketch(block)}\n```"
+        yield f"*{_escaped(block.caption)}*" if block.caption else ""
+    elif isinstance(block, Bars) and block.groups:
+        yield f"**{_escaped(block.title)}**"
+        yield f"```text\n{sketch_bars(block)}\n```"
         yield f"*{_escaped(block.caption)}*" if block.caption else ""
 
 

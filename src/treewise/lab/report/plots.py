@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from treewise.lab.extra import extra
-from treewise.lab.report.document import CurvePanel, Curves, Figure, Forest, HistogramPanel
+from treewise.lab.report.document import Bars, CurvePanel, Curves, Figure, Forest, HistogramPanel
 
 __all__ = ["SERIES", "Drawing", "draw"]
 
@@ -48,7 +48,9 @@ _STYLE = {
     "grid.linewidth": 0.5,
 }
 _PANEL = (3.7, 2.5)
+_WIDE = (9.0, 3.0)
 _MOST_BANDS = 3
+_NAME_WIDTH = 12
 _LABEL_WIDTH = 30
 
 
@@ -71,7 +73,10 @@ def draw(figure: Figure) -> Drawing:
     if isinstance(figure, Forest):
         height = 0.65 + sum(_row_height(row.label) for row in figure.rows)
         return Drawing((_svg((4.8, height), lambda axes: _forest(axes, figure)),))
-    if isinstance(figure, Curves):
+    if isinstance(figure, Bars):
+        colours = _colours([bar.label for group in figure.groups for bar in group.bars])
+        pictures: tuple[str, ...] = (_svg(_WIDE, lambda axes: _bars(axes, figure, colours)),)
+    elif isinstance(figure, Curves):
         colours = _colours([curve.label for panel in figure.panels for curve in panel.curves])
         pictures = tuple(_svg(_PANEL, _curves(figure, panel, colours)) for panel in figure.panels)
     else:
@@ -111,6 +116,29 @@ def _forest(axes: Any, figure: Forest) -> None:
     axes.grid(axis="x")
     axes.set_axisbelow(True)
     axes.set_xlabel(figure.axis)
+
+
+def _bars(axes: Any, figure: Bars, colours: dict[str, str]) -> None:
+    width = 0.8 / len(colours)
+    for place, (label, colour) in enumerate(colours.items()):
+        found = [(x, bar) for x, group in enumerate(figure.groups) for bar in group.bars if bar.label == label]
+        middles = [x + (place - (len(colours) - 1) / 2) * width for x, _ in found]
+        axes.bar(middles, [bar.value for _, bar in found], 0.92 * width, color=colour)
+        axes.errorbar(
+            middles,
+            [bar.value for _, bar in found],
+            [bar.error for _, bar in found],
+            fmt="none",
+            ecolor=_INK,
+            capsize=2,
+        )
+    names = [textwrap.fill(group.label, _NAME_WIDTH) for group in figure.groups]
+    axes.set_xticks(range(len(names)), names)
+    axes.tick_params(axis="x", length=0, labelsize=8)
+    axes.margins(x=0.01)
+    axes.set_ylabel(figure.axis)
+    axes.grid(axis="y")
+    axes.set_axisbelow(True)
 
 
 def _curves(figure: Curves, panel: CurvePanel, colours: dict[str, str]) -> Callable[[Any], None]:

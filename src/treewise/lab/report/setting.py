@@ -10,6 +10,10 @@ from treewise.lab.report.document import Block, Section, Text, table
 __all__ = ["setting", "text_forms"]
 
 
+_PAIRS = "two matches with the same seed and seats swapped; in controls, each with a seed of its own"
+_RUNS = "one match on each game of a row; the seeds of a run are the same for all entrants"
+
+
 def setting(outcome: ExperimentOutcome) -> Section:
     """The experiment in a few rows."""
     cells = [each.cell for each in outcome.cells]
@@ -18,10 +22,10 @@ def setting(outcome: ExperimentOutcome) -> Section:
     versions = sorted({match.version for match in matches})
     rows = [
         ("Games", _listed(cell.game_label for cell in cells)),
-        ("Entrants", _listed(name for cell in cells for name in (cell.a, cell.b))),
+        ("Entrants", _listed(name for cell in cells for name, _ in cell.entrants)),
         ("Budgets", _listed(f"{cell.budget} ({cell.kind})" for cell in cells)),
         ("Matches", f"{len(matches):,} of {asked:,} in {len(cells)} cells"),
-        ("Pairs", "two matches with the same seed and seats swapped; in controls, each with a seed of its own"),
+        ("Runs", _RUNS) if outcome.pairing == "alone" else ("Pairs", _PAIRS),
         ("Seed", str(outcome.seed)),
         ("Opening", f"{outcome.opening} random steps" if outcome.opening else "none"),
         ("Trees", "kept between the moves of a match" if outcome.reuse else "started afresh for each move"),
@@ -36,11 +40,11 @@ def setting(outcome: ExperimentOutcome) -> Section:
 
 def text_forms(outcome: ExperimentOutcome) -> Section:
     """The full text forms of games and entrants."""
-    games = dict.fromkeys((each.cell.game_label, each.cell.game) for each in outcome.cells)
+    games = dict.fromkeys((each.cell.title, each.cell.game) for each in outcome.cells)
     entrants: dict[tuple[str, str], dict[str, None]] = {}
     for each in outcome.cells:
         cell = each.cell
-        for name, text in ((cell.a, cell.a_text), (cell.b, cell.b_text)):
+        for name, text in cell.entrants:
             entrants.setdefault((name, text), {})[cell.game_label] = None
     rows = [(name, "; ".join(labels), text) for (name, text), labels in entrants.items()]
     blocks = (

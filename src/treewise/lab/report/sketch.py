@@ -1,12 +1,12 @@
-"""A forest plot in characters, for terminals and Markdown."""
+"""Forest plots and bars in characters, for terminals and Markdown."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from treewise.lab.report.document import Forest, ForestRow
+from treewise.lab.report.document import Bars, Forest, ForestRow
 
-__all__ = ["sketch"]
+__all__ = ["sketch", "sketch_bars"]
 
 
 @dataclass(frozen=True)
@@ -53,3 +53,33 @@ def _line(row: ForestRow, centre: float, axis: _Axis) -> str:
         cells[axis.place(row.published[0])] = "◇"
     cells[axis.place(row.value)] = "●"
     return "".join(cells)
+
+
+def sketch_bars(figure: Bars, width: int = 40) -> str:
+    """One line a bar, its standard error behind it.
+
+    >>> from treewise.lab.report.document import Bar, BarGroup
+    >>> bars = (Bar("vanilla", 35.6, 1.9), Bar("TD", 53.0, 2.2))
+    >>> print(sketch_bars(Bars("", "won, %", (BarGroup("Zelda", bars),)), width=8))
+    Zelda
+      vanilla  █████▌    35.6 ± 1.9
+      TD       ████████  53.0 ± 2.2
+      won, %
+    """
+    bars = [bar for group in figure.groups for bar in group.bars]
+    if not bars:
+        return ""
+    labels, top = max(len(bar.label) for bar in bars), max(bar.value for bar in bars)
+    digits = 1 if top > 2 else 3
+    lines = []
+    for group in figure.groups:
+        lines.append(group.label)
+        for bar in group.bars:
+            length = _blocks(bar.value / top if top > 0 else 0.0, width)
+            lines.append(f"  {bar.label:<{labels}}  {length}  {bar.value:.{digits}f} ± {bar.error:.{digits}f}")
+    return "\n".join([*lines, f"  {figure.axis}"])
+
+
+def _blocks(share: float, width: int) -> str:
+    halves = round(2 * width * max(0.0, share))
+    return ("█" * (halves // 2) + "▌" * (halves % 2)).ljust(width)

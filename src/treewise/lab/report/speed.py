@@ -9,7 +9,7 @@ from treewise.lab.outcome import Played
 from treewise.lab.report.document import Table, table
 from treewise.lab.report.judgement import Group
 
-__all__ = ["simulations_a_second", "speeds"]
+__all__ = ["simulations_a_second", "speeds", "three_digits"]
 
 
 def simulations_a_second(played: Sequence[Played], side: int) -> float:
@@ -39,10 +39,15 @@ def _numbers(played: Sequence[Played]) -> list[str]:
     spent = [1000 * sum(match.seconds[side] for match in played) / moves[side] for side in (0, 1)]
     a, b = (simulations_a_second(played, side) for side in (0, 1))
     ratio = f"{a / b:.3f}" if b > 0 else "–"
-    return [*(_three_digits(number) for number in (*searched, *spent, a, b)), ratio]
+    return [*(three_digits(number) for number in (*searched, *spent, a, b)), ratio]
 
 
-def _three_digits(value: float) -> str:
+def three_digits(value: float) -> str:
+    """A measured number.
+
+    >>> three_digits(1234.5), three_digits(1.2345), three_digits(math.nan)
+    ('1,230', '1.23', '–')
+    """
     if math.isnan(value):
         return "–"
     rounded = float(f"{value:.3g}")

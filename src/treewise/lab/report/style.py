@@ -46,6 +46,8 @@ th.code { font: inherit; font-weight: 600; }
 figure { margin: 1.5rem 0; }
 .panels { display: grid; grid-template-columns: repeat(auto-fill, minmax(min(18rem, 100%), 1fr)); gap: 1rem; }
 .forest { max-width: 40rem; }
+.bars { overflow-x: auto; }
+.bars svg { min-width: 44rem; }
 figure svg { display: block; width: 100%; height: auto; font-family: system-ui, sans-serif; }
 .legend { margin: 0 0 .25rem; font-size: .875rem; }
 .key { margin-right: 1rem; white-space: nowrap; }

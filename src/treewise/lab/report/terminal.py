@@ -9,8 +9,8 @@ from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
-from treewise.lab.report.document import Block, Forest, Report, Table, Text
-from treewise.lab.report.sketch import sketch
+from treewise.lab.report.document import Bars, Block, Forest, Report, Table, Text
+from treewise.lab.report.sketch import sketch, sketch_bars
 
 __all__ = ["terminal_text", "to_terminal"]
 
@@ -54,6 +54,9 @@ def _block(block: Block) -> Iterator[RenderableType]:
         yield RichText(f"{block.note}\n" if block.note else "", style="dim")
     elif isinstance(block, Forest) and block.rows:
         yield Padding(RichText(sketch(block), no_wrap=True, overflow="ellipsis"), (1, 0))
+    elif isinstance(block, Bars) and block.groups:
+        yield RichText(block.title, style="bold")
+        yield Padding(RichText(sketch_bars(block), no_wrap=True, overflow="ellipsis"), (0, 0, 1, 0))
 
 
 def _table(block: Table) -> RichTable:

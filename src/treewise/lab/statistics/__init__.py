@@ -17,30 +17,37 @@ from treewise.lab.statistics.rate import (
     wilson_interval,
 )
 from treewise.lab.statistics.ratings import Rating, Ratings, bradley_terry, elo, elo_interval
+from treewise.lab.statistics.runs import Beside, Marked, Runs, beside, marked, normalised
 from treewise.lab.statistics.sample import Sample
 from treewise.lab.statistics.sprt import Hypotheses, SequentialTest, sprt
 from treewise.lab.statistics.verdict import Verdict, matches_needed, verdict, visible_difference
 
 __all__ = [
     "Agreement",
+    "Beside",
     "Difference",
     "Estimate",
     "Hypotheses",
+    "Marked",
     "Rating",
     "Ratings",
+    "Runs",
     "Sample",
     "SequentialTest",
     "Verdict",
     "against_half",
     "agreement",
+    "beside",
     "binomial_p",
     "bradley_terry",
     "difference",
     "elo",
     "elo_interval",
     "holm",
+    "marked",
     "matches_needed",
     "normal_interval",
+    "normalised",
     "rate",
     "score_interval",
     "sprt",

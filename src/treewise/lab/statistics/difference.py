@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -68,7 +69,9 @@ def welch(first: Sequence[float], second: Sequence[float]) -> Difference:
     value = _mean(second) - _mean(first)
     if np.ptp(first) == 0 and np.ptp(second) == 0:
         return Difference(value, value, value, float(value == 0), "Welch's t-test")
-    result = extra("scipy.stats").ttest_ind(second, first, equal_var=False)
+    with warnings.catch_warnings():  # SciPy warns of one sample without any variance, which this test can deal with
+        warnings.simplefilter("ignore", RuntimeWarning)
+        result = extra("scipy.stats").ttest_ind(second, first, equal_var=False)
     interval = result.confidence_interval()
     return Difference(value, float(interval.low), float(interval.high), float(result.pvalue), "Welch's t-test")
 

@@ -1,0 +1,99 @@
+"""`experiments/td_mcts`: what Table II of İlhan and Etaner-Uyar 2017 says is asked, of games that exist."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from treewise.cli import main
+from treewise.game import load_game
+from treewise.lab import Experiment, read_experiment
+from treewise.lab.document import Document, read_document
+from treewise.lab.papers import experiment_files, papers
+from treewise.lab.schedule import schedule
+from treewise.search import parse_search
+
+FILES = ("quick", "table_2", "table_2_original")
+ENTRANTS = ["V-MCTS (50)", "TD-MCTS (50)", "TD-MCTS (25)"]
+
+
+def document(name: str) -> Document:
+    return read_document(papers()["td-mcts"] / f"{name}.toml")
+
+
+@pytest.fixture(scope="module")
+def experiments() -> dict[str, Experiment]:
+    """Those on the project's own levels."""
+    try:
+        load_game("vgdl(game='zelda', level=0)")
+        parse_search("gvgai_sample(playouts=50)")
+        parse_search("td_mcts(playouts=50)")
+    except ValueError as error:
+        pytest.skip(f"the games or the entrants are not there yet: {error}")
+    return {name: read_experiment(papers()["td-mcts"] / f"{name}.toml") for name in ("quick", "table_2")}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_ten_games_of_five_levels_by_three_entrants(name: str) -> None:
+    found = document(name)
+    assert (found.pairing, found.base, list(found.entrants), found.seed) == ("alone", ENTRANTS[0], ENTRANTS, 2017)
+    assert len(found.games) == 10
+    assert len({game for entry in found.games for game in entry.games}) == 50
+    for entry in found.games:
+        stem = entry.label.lower().replace(" ", "")
+        names = f"path='{stem}.txt'" if name.endswith("original") else f"game='{stem}'"
+        assert list(entry.games) == [f"vgdl({names}, level={level})" for level in range(5)]
+        assert set(entry.matches.values()) == {2 if name == "quick" else 100}
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_every_figure_of_the_paper_is_there(name: str) -> None:
+    found = document(name)
+    paper = [each for each in found.published if each.source == "paper"]
+    rows = [*(entry.label for entry in found.games), "Overall"]
+    assert [(each.game, each.entrant) for each in paper] == [(row, entrant) for row in rows for entrant in ENTRANTS]
+    for each in paper:
+        for figure in (each.wins, each.score):
+            assert figure is not None
+            assert figure.error is not None
+            assert bool(figure.mark) == (each.entrant != ENTRANTS[0])
+    framework = [each for each in found.published if each.source in ("closed", "open")]
+    assert len(framework) == 19  # one was not run
+    assert all(each.wins and each.wins.error and each.score and each.entrant == ENTRANTS[0] for each in framework)
+
+
+def test_all_files_say_the_same_but_for_the_levels() -> None:
+    assert document("quick").published == document("table_2").published == document("table_2_original").published
+    assert document("quick").entrants == document("table_2_original").entrants
+
+
+def test_originals_are_left_out_where_nobody_says_where_they_are(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.delenv("TREEWISE_VGDL", raising=False)
+    files = experiment_files(papers()["td-mcts"], quick=False)
+    assert [file.stem for file in files] == ["table_2", "table_2_original"]
+    monkeypatch.setattr("treewise.cli.lab_run.run", lambda args: 9)
+    main(["reproduce", "td-mcts", "--store", str(tmp_path / "a.sqlite")])
+    said = capsys.readouterr()
+    assert "table_2_original is left out: --folder or TREEWISE_VGDL would say where its games are" in said.out
+
+
+def test_the_quick_look_is_the_beginning_of_the_table(experiments: dict[str, Experiment]) -> None:
+    quick, table = (
+        {match.key for fixture in schedule(experiments[name].cells) for match in fixture.matches}
+        for name in ("quick", "table_2")
+    )
+    assert quick < table
+    assert (len(quick), len(table)) == (300, 15_000)
+
+
+def test_a_match_is_played_and_told(
+    experiments: dict[str, Experiment], capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    command = ["reproduce", "td-mcts", "--quick", "--store", str(tmp_path / "a.sqlite"), "--processes", "1"]
+    assert main([*command, "--games", "Portals", "--most", "2"]) == 0
+    out = capsys.readouterr().out
+    assert "2 matches played" in out
+    assert "paper 12.8 ± 1.0" in out
