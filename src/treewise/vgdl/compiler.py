@@ -122,6 +122,6 @@ def _square_size(game: Line | None, report: Report) -> int | None:
     players = given.pop("no_players", None)
     if players is not None and players.text != "no_players=1":
         report.error("games for several players are known, but not supported", players.place)
-    warn_of_unknown(given.items(), {*GAME, *GAME_IGNORED}, "BasicGame", report)
+    warn_of_unknown(given.items(), {*GAME, *GAME_IGNORED}, [], "BasicGame", report)
     values = read_values(given, GAME, {}, game.words[0], report)
     return int(values.numbers["square_size"]) or None

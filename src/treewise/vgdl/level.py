@@ -73,7 +73,7 @@ def _warn_of_cells(rows: list[str], mapping: LevelMap, report: Report) -> None:
     unknown: set[str] = set()
     width = len(rows[0])
     for number, row in enumerate(rows, start=1):
-        if len(row) > width and row[width:].strip() and None not in unknown:
+        if len(row) > width and row[width:].strip():
             report.warning(
                 f"longer than the first line ({width} cells): the rest is left out", Place(number, width + 1)
             )

@@ -20,6 +20,8 @@ from treewise.vgdl.vocabulary import (
 )
 
 MOST_RULES = 2000
+EOS = "EOS"
+"""The end of the screen: the edge of the world. Descriptions write it in any case, and first or second."""
 
 
 def read_interactions(
@@ -42,13 +44,14 @@ def read_interactions(
             continue
         (first, *seconds), (name, *words) = sides
         effect = _effect(name, words, ids, report)
-        one = _sprite(first, ids, report)
-        for word in seconds:
-            if word.text == "EOS":
+        for second in seconds:
+            if EOS in (first.text.upper(), second.text.upper()):
                 _check_edge(name, report)
-                edge.append(Pair(one, EDGE, (effect,)))
+                inside = second if first.text.upper() == EOS else first
+                edge.append(Pair(_sprite(inside, ids, report), EDGE, (effect,)))
             else:
-                pairs.setdefault((one, _sprite(word, ids, report)), []).append(effect)
+                both = _sprite(first, ids, report), _sprite(second, ids, report)
+                pairs.setdefault(both, []).append(effect)
     if sum(map(len, pairs.values())) + len(edge) > MOST_RULES:
         report.error(f"more than {MOST_RULES:,} rules: write fewer")
     return tuple(Pair(*both, tuple(effects)) for both, effects in pairs.items()), tuple(edge)
@@ -84,7 +87,7 @@ def _values(
     report: Report,
 ) -> Values:
     declared = {**common, **rule.parameters}
-    warn_of_unknown(given.items(), declared, f"'{name.text}'", report)
+    warn_of_unknown(given.items(), declared, [name.text], f"'{name.text}'", report)
     return read_values(given, declared, ids, name, report)
 
 
@@ -99,8 +102,6 @@ def _supported(name: Word, what: str, known: Mapping[str, Rule], others: frozens
 def _sprite(word: Word, ids: Mapping[str, int], report: Report) -> int:
     if word.text == "TIME":
         report.error("rules that fire by the clock (TIME) are known, but not supported", word.place)
-    elif word.text == "EOS":
-        report.error("EOS stands second: name EOS > effect", word.place)
     elif word.text not in ids:
         report.unknown("sprite", word.text, ids, word.place)
     return ids.get(word.text, 0)

@@ -9,7 +9,7 @@ from treewise.vgdl.finding import Place, Report, shortened
 from treewise.vgdl.program import Direction, SpriteType
 from treewise.vgdl.syntax import Line, Word
 from treewise.vgdl.values import direction_of, keyed, read_values, truth_of, warn_of_unknown
-from treewise.vgdl.vocabulary import CLASSES, COMMON, OTHER_CLASSES, PORTAL, VISUAL, SpriteClass
+from treewise.vgdl.vocabulary import CLASSES, COMMON, OTHER_CLASSES, PORTAL, SpriteClass
 
 MOST_TYPES = 200
 WALL, AVATAR = 0, 1
@@ -105,6 +105,8 @@ def _type(node: Node, ids: dict[str, int], report: Report) -> SpriteType:
     orientation = direction_of(given["orientation"], report) if "orientation" in given else own.orientation
     common = {key: values.numbers.pop(key) for key in ("hidden", "portal", "speed", "cooldown", "singleton")}
     values.numbers.pop("orientation", None)
+    if "rotateInPlace" not in given:
+        values.numbers["rotateInPlace"] = float(own.rotates)
     return SpriteType(
         name=node.name.text,
         kind=own.name,
@@ -145,9 +147,10 @@ def _above(node: Node) -> list[Node]:
 def _warn(nodes: dict[str, Node], report: Report) -> None:
     """A parameter is in use if it means something to the type at which it stands or to one that inherits it."""
     for node in nodes.values():
-        used = [CLASSES[below.kind.text] for below in node.below() if below.kind and below.kind.text in CLASSES]
-        known = {*COMMON, *VISUAL, *(key for kind in used for key in kind.parameters)}
-        warn_of_unknown(node.own.items(), known, f"'{shortened(node.name.text)}'", report)
+        used = {below.kind.text for below in node.below() if below.kind}
+        if used <= CLASSES.keys():
+            known = {*COMMON, *(key for kind in used for key in CLASSES[kind].parameters)}
+            warn_of_unknown(node.own.items(), known, used, f"'{shortened(node.name.text)}'", report)
 
 
 def _update_order(nodes: dict[str, Node], ids: dict[str, int]) -> tuple[int, ...]:

@@ -10,7 +10,7 @@ from treewise import spec
 from treewise.vgdl.finding import Report, shortened
 from treewise.vgdl.program import Direction
 from treewise.vgdl.syntax import Word
-from treewise.vgdl.vocabulary import EFFECTS, OTHER_EFFECTS, Parameter
+from treewise.vgdl.vocabulary import EFFECTS, NOT_TAKEN, OTHER_EFFECTS, VISUAL, Parameter
 
 
 @dataclass
@@ -61,13 +61,17 @@ def keyed(words: Iterable[Word], report: Report) -> dict[str, Word]:
     return found
 
 
-def warn_of_unknown(given: Iterable[tuple[str, Word]], known: Iterable[str], what: str, report: Report) -> None:
-    """One warning for each key that nothing takes."""
+def warn_of_unknown(
+    given: Iterable[tuple[str, Word]], known: Iterable[str], owners: Iterable[str], what: str, report: Report
+) -> None:
+    """One warning for each key that nothing takes. `owners` are the classes or the effect that might."""
     known = set(known)
+    lacking = {key for owner in owners for key in NOT_TAKEN.get(owner, ())}
     for key, word in given:
-        if key not in known:
-            advice = spec.suggest(key, known) if known else f"{what} has none"
-            report.warning(f"unknown parameter '{shortened(key)}' of {what} is ignored; {advice}", word.place)
+        if key in lacking - known:
+            report.warning(f"parameter '{key}' is known, but not supported: played without it", word.place)
+        elif key not in known | VISUAL:
+            report.warning(f"unknown parameter '{shortened(key)}' of {what}; {spec.suggest(key, known)}", word.place)
 
 
 def direction_of(word: Word, report: Report) -> Direction:

@@ -36,6 +36,7 @@ class SpriteClass:
     oriented: bool = False
     orientation: Direction = Direction.NONE
     speed: float = 0.0
+    rotates: bool = False  # turns before it moves
     actions: tuple[Action, ...] | None = None
 
 
@@ -62,19 +63,31 @@ COMMON: Mapping[str, Parameter] = {
     "orientation": Parameter("direction"),
     "speed": Parameter("real", low=-1.0, high=1000.0),
     "cooldown": Parameter("whole", 1),
+    "rotateInPlace": Parameter("truth"),
     "healthPoints": Parameter("whole"),
     "limitHealthPoints": Parameter("whole", 1000),
 }
 """What every class of sprites has."""
 
-VISUAL = _names(
-    "img color autotiling randomtiling frameRate shrinkfactor invisible draw_arrow drawArrow rotateInPlaceImg"
-)
+VISUAL = _names("img color autotiling randomtiling frameRate shrinkfactor invisible")
 """How sprites look in the framework's window: no part of the rules."""
 
 GAME = {"square_size": Parameter("whole", low=2, high=1000)}
 GAME_IGNORED = frozenset({"key_handler", "obs", "frame_rate"})
 """Keyboards, drawing and path finding of the framework's own; `no_players` above 1 is not supported."""
+
+NOT_TAKEN = {
+    "ShootAvatar": _names("ammo minAmmo ammoCost"),
+    "Missile": _names("timeToLive"),
+    "Fleeing": _names("maxDistance"),
+    "Chaser": _names("maxDistance"),
+    "SpawnPoint": _names("spawnorientation"),
+    "stepBack": _names("pixelPerfect"),
+    "transformTo": _names("forceOrientation timer repeating"),
+    "subtractHealthPoints": _names("stype timer repeating"),
+    "bounceForward": _names("repeat"),
+}
+"""Parameters that the framework has and this machine does not. A game that has one is played without it."""
 
 _STYPE = {"stype": Parameter("type", required=True)}
 _SPAWN = {"prob": Parameter("real", 1.0), "total": Parameter("whole"), **_STYPE}
@@ -111,6 +124,7 @@ CLASSES: Mapping[str, SpriteClass] = {
             oriented=True,
             orientation=Direction.RIGHT,
             speed=1.0,
+            rotates=True,
             parameters=_SHOT,
             avatar=(Action.USE, *_FOUR),
         ),
