@@ -11,7 +11,7 @@ from treewise.vgdl.program import Action, Pair, Program, Termination
 from treewise.vgdl.rules import read_interactions, read_terminations
 from treewise.vgdl.sprites import SpriteSet, read_sprites
 from treewise.vgdl.syntax import Line, read_tree
-from treewise.vgdl.values import keyed, read_values, warn_of_unknown
+from treewise.vgdl.values import Names, keyed, read_values, warn_of_unknown
 from treewise.vgdl.vocabulary import CLASSES, GAME, GAME_IGNORED
 
 _SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet")
@@ -65,11 +65,11 @@ def compile_description(text: str, file: str = "<description>") -> Description:
     report.check()
     square_size = _square_size(game, report)
     sprites = read_sprites(sections["SpriteSet"], report)
-    pairs, edge_rules = read_interactions(sections["InteractionSet"], sprites.ids, report)
-    terminations = read_terminations(sections["TerminationSet"], sprites.ids, report)
-    mapping = read_mapping(sections["LevelMapping"], sprites.ids, report)
+    pairs, edge_rules = read_interactions(sections["InteractionSet"], sprites.names, report)
+    terminations = read_terminations(sections["TerminationSet"], sprites.names, report)
+    mapping = read_mapping(sections["LevelMapping"], sprites.names, report)
     report.check()
-    return Description(sprites, pairs, edge_rules, terminations, mapping, square_size, tuple(report.findings))
+    return Description(sprites, pairs, edge_rules, terminations, mapping, square_size, report.findings)
 
 
 def compile_level(description: Description, text: str, file: str = "<level>") -> tuple[Level, tuple[Finding, ...]]:
@@ -77,7 +77,7 @@ def compile_level(description: Description, text: str, file: str = "<level>") ->
     report = Report(file)
     level = read_level(text, description.mapping, description.sprites, description.square_size, report)
     report.check()
-    return level, tuple(report.findings)
+    return level, report.findings
 
 
 def compile_game(description: str, level: str, options: Mapping[str, bool] | None = None) -> Program:
@@ -123,5 +123,5 @@ def _square_size(game: Line | None, report: Report) -> int | None:
     if players is not None and players.text != "no_players=1":
         report.error("games for several players are known, but not supported", players.place)
     warn_of_unknown(given.items(), {*GAME, *GAME_IGNORED}, [], "BasicGame", report)
-    values = read_values(given, GAME, {}, game.words[0], report)
+    values = read_values(given, GAME, Names({}), game.words[0], report)
     return int(values.numbers["square_size"]) or None

@@ -11,7 +11,9 @@ from treewise import spec
 Severity = Literal["error", "warning"]
 
 MOST_SHOWN = 20
-"""Errors that one exception spells out; a broken file has many that follow from the first."""
+"""Errors that the text of one exception spells out; a broken file has many that follow from the first."""
+MOST_FOUND = 200
+"""Findings that are kept of one file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,24 +69,41 @@ class Report:
     """Collects findings about one file while it is read, so that all are told at once."""
 
     file: str = "<description>"
-    findings: list[Finding] = field(default_factory=list)
+    _found: dict[Finding, None] = field(default_factory=dict)
+    _errors: int = 0
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """What was found, in the order of the text."""
+        return tuple(sorted(self._found, key=lambda finding: (finding.line, finding.column)))
 
     def error(self, message: str, place: Place = NOWHERE) -> None:
         """Something that cannot be played."""
-        self.findings.append(Finding("error", message, place.line, place.column, self.file))
+        self._errors += 1
+        self._keep(Finding("error", message, place.line, place.column, self.file))
 
     def warning(self, message: str, place: Place = NOWHERE) -> None:
         """Something that is played, though perhaps not as it was meant."""
-        self.findings.append(Finding("warning", message, place.line, place.column, self.file))
+        self._keep(Finding("warning", message, place.line, place.column, self.file))
 
     def unknown(self, what: str, name: str, known: Iterable[str], place: Place) -> None:
         """An error about a name, with the nearest known one."""
-        self.error(f"unknown {what} '{shortened(name)}'; {spec.suggest(name, known)}", place)
+        advice = spec.suggest(name, known) if len(self._found) < MOST_FOUND else ""
+        self.error(f"unknown {what} '{shortened(name)}'; {advice}", place)
 
     def check(self) -> None:
         """Raises a `VGDLError` if there was an error."""
-        if any(finding.severity == "error" for finding in self.findings):
+        if self._errors:
             raise VGDLError(self.findings)
+
+    def _keep(self, finding: Finding) -> None:
+        """Errors take the places of warnings where there are too many."""
+        if len(self._found) >= MOST_FOUND and finding.severity == "error":
+            warning = next((kept for kept in self._found if kept.severity == "warning"), None)
+            if warning is not None:
+                del self._found[warning]
+        if len(self._found) < MOST_FOUND:
+            self._found[finding] = None
 
 
 def shortened(text: str) -> str:

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from treewise.vgdl.finding import Place, Report, shortened
 from treewise.vgdl.sprites import AVATAR, WALL, SpriteSet
 from treewise.vgdl.syntax import MOST_CHARACTERS, Line, source_lines
+from treewise.vgdl.values import Names
+from treewise.vgdl.vocabulary import CLASSES
 
 MOST_SPRITES = 10_000
 """The framework's own bound, at the start and ever after."""
-LONGEST_SIDE = 400
-"""Cells. At more than 400 the framework's cells of 800 / side pixels would be drawn as two each."""
+LONGEST_SIDE = 256
+"""Cells. Levels that people draw have some dozens."""
 _SCREEN = 800
 
 LevelMap = Mapping[str, tuple[int, ...]]
@@ -28,11 +30,12 @@ class Level:
     sprites: tuple[tuple[int, int, int], ...]
 
 
-def read_mapping(lines: list[Line], ids: Mapping[str, int], report: Report) -> LevelMap:
+def read_mapping(lines: list[Line], names: Names, report: Report) -> LevelMap:
     """What each character stands for.
 
     >>> from treewise.vgdl.syntax import read_tree
-    >>> read_mapping(read_tree("1 > floor box", Report()), {"wall": 0, "avatar": 1, "floor": 2, "box": 3}, Report())
+    >>> names = Names({"wall": 0, "avatar": 1, "floor": 2, "box": 3})
+    >>> read_mapping(read_tree("1 > floor box", Report()), names, Report())
     {'w': (0,), 'A': (1,), '1': (2, 3)}
     """
     found: dict[str, tuple[int, ...]] = {"w": (WALL,), "A": (AVATAR,)}
@@ -42,9 +45,9 @@ def read_mapping(lines: list[Line], ids: Mapping[str, int], report: Report) -> L
             report.error("expected one character, '>', names of sprites: c > name name …", line.place)
             continue
         for word in sides[1]:
-            if word.text not in ids:
-                report.unknown("sprite", word.text, ids, word.place)
-        found[sides[0][0].text] = tuple(ids[word.text] for word in sides[1] if word.text in ids)
+            if word.text not in names.ids:
+                report.unknown("sprite", word.text, names.ids, word.place)
+        found[sides[0][0].text] = tuple(names.ids[word.text] for word in sides[1] if word.text in names.ids)
     return found
 
 
@@ -90,7 +93,6 @@ def _check(made: tuple[tuple[int, int, int], ...], sprites: SpriteSet, report: R
         if not sprites.types[kind].leaf:
             name = shortened(sprites.types[kind].name)
             report.error(f"sprite '{name}' only groups others and cannot be in a level: map to one of them")
-    own = {AVATAR, *sprites.types[AVATAR].descendants}
-    avatars = sum(kind in own or sprites.types[kind].category == 0 for kind, _, _ in made)
+    avatars = sum(CLASSES[sprites.types[kind].kind].actions is not None for kind, _, _ in made)
     if avatars != 1:
         report.error(f"a level needs exactly one avatar, this one has {avatars:,}")

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from treewise.vgdl.finding import Report
 from treewise.vgdl.program import EDGE, Effect, Pair, Termination
 from treewise.vgdl.syntax import Line, Word
-from treewise.vgdl.values import Values, keyed, read_values, truth_of, warn_of_unknown
+from treewise.vgdl.values import Names, Values, keyed, read_values, truth_of, warn_of_unknown
 from treewise.vgdl.vocabulary import (
     AT_EDGE,
     EFFECTS,
@@ -24,14 +24,12 @@ EOS = "EOS"
 """The end of the screen: the edge of the world. Descriptions write it in any case, and first or second."""
 
 
-def read_interactions(
-    lines: list[Line], ids: Mapping[str, int], report: Report
-) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
+def read_interactions(lines: list[Line], names: Names, report: Report) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
     """The pairs in order of first appearance with all their effects, and the rules of the edge in the file's order.
 
     >>> from treewise.vgdl.syntax import read_tree
     >>> lines = read_tree("a b a > stepBack\\nb EOS > killSprite\\na b > killSprite scoreChange=2", Report())
-    >>> pairs, edge = read_interactions(lines, {"a": 2, "b": 3}, Report())
+    >>> pairs, edge = read_interactions(lines, Names({"a": 2, "b": 3}), Report())
     >>> [(pair.first, pair.second, [effect.name for effect in pair.effects]) for pair in pairs]
     [(2, 3, ['stepBack', 'killSprite']), (2, 2, ['stepBack'])]
     """
@@ -43,21 +41,21 @@ def read_interactions(
             report.error("expected two names, '>', an effect: first second > effect key=value …", line.place)
             continue
         (first, *seconds), (name, *words) = sides
-        effect = _effect(name, words, ids, report)
+        effect = _effect(name, words, names, report)
         for second in seconds:
             if EOS in (first.text.upper(), second.text.upper()):
                 _check_edge(name, report)
                 inside = second if first.text.upper() == EOS else first
-                edge.append(Pair(_sprite(inside, ids, report), EDGE, (effect,)))
+                edge.append(Pair(_sprite(inside, names, report), EDGE, (effect,)))
             else:
-                both = _sprite(first, ids, report), _sprite(second, ids, report)
+                both = _sprite(first, names, report), _sprite(second, names, report)
                 pairs.setdefault(both, []).append(effect)
     if sum(map(len, pairs.values())) + len(edge) > MOST_RULES:
         report.error(f"more than {MOST_RULES:,} rules: write fewer")
     return tuple(Pair(*both, tuple(effects)) for both, effects in pairs.items()), tuple(edge)
 
 
-def read_terminations(lines: list[Line], ids: Mapping[str, int], report: Report) -> tuple[Termination, ...]:
+def read_terminations(lines: list[Line], names: Names, report: Report) -> tuple[Termination, ...]:
     """The terminations in the file's order."""
     found = []
     for line in lines:
@@ -65,16 +63,16 @@ def read_terminations(lines: list[Line], ids: Mapping[str, int], report: Report)
         if _supported(name, "termination", TERMINATIONS, OTHER_TERMINATIONS, report):
             given = keyed(words, report)
             win = truth_of(given.pop("win"), report) if "win" in given else False
-            values = _values(name, TERMINATIONS[name.text], given, ids, {}, report)
+            values = _values(name, TERMINATIONS[name.text], given, names, {}, report)
             found.append(Termination(name.text, win, values.numbers, values.types))
     return tuple(found)
 
 
-def _effect(name: Word, words: list[Word], ids: Mapping[str, int], report: Report) -> Effect:
+def _effect(name: Word, words: list[Word], names: Names, report: Report) -> Effect:
     given = keyed(words, report)
     if not _supported(name, "effect", EFFECTS, OTHER_EFFECTS, report):
         return Effect(name.text, 0)
-    values = _values(name, EFFECTS[name.text], given, ids, {"scoreChange": SCORE}, report)
+    values = _values(name, EFFECTS[name.text], given, names, {"scoreChange": SCORE}, report)
     return Effect(name.text, int(values.numbers.pop("scoreChange")), values.numbers, values.types, values.words)
 
 
@@ -82,13 +80,13 @@ def _values(
     name: Word,
     rule: Rule,
     given: dict[str, Word],
-    ids: Mapping[str, int],
+    names: Names,
     common: Mapping[str, Parameter],
     report: Report,
 ) -> Values:
     declared = {**common, **rule.parameters}
     warn_of_unknown(given.items(), declared, [name.text], f"'{name.text}'", report)
-    return read_values(given, declared, ids, name, report)
+    return read_values(given, declared, names, name, report)
 
 
 def _supported(name: Word, what: str, known: Mapping[str, Rule], others: frozenset[str], report: Report) -> bool:
@@ -99,12 +97,12 @@ def _supported(name: Word, what: str, known: Mapping[str, Rule], others: frozens
     return name.text in known
 
 
-def _sprite(word: Word, ids: Mapping[str, int], report: Report) -> int:
+def _sprite(word: Word, names: Names, report: Report) -> int:
     if word.text == "TIME":
         report.error("rules that fire by the clock (TIME) are known, but not supported", word.place)
-    elif word.text not in ids:
-        report.unknown("sprite", word.text, ids, word.place)
-    return ids.get(word.text, 0)
+    elif word.text not in names.ids:
+        report.unknown("sprite", word.text, names.ids, word.place)
+    return names.ids.get(word.text, 0)
 
 
 def _check_edge(name: Word, report: Report) -> None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from treewise.vgdl.finding import Place, Report, shortened
 from treewise.vgdl.program import Direction, SpriteType
 from treewise.vgdl.syntax import Line, Word
-from treewise.vgdl.values import direction_of, keyed, read_values, truth_of, warn_of_unknown
+from treewise.vgdl.values import Names, keyed, read_values, warn_of_unknown
 from treewise.vgdl.vocabulary import CLASSES, COMMON, OTHER_CLASSES, PORTAL, SpriteClass
 
 MOST_TYPES = 200
@@ -38,7 +38,7 @@ class Node:
 class SpriteSet:
     """The types of a game by id, and the leaves in the order they are updated."""
 
-    ids: dict[str, int]
+    names: Names
     types: list[SpriteType]
     update_order: tuple[int, ...]
 
@@ -48,7 +48,7 @@ def read_sprites(lines: list[Line], report: Report) -> SpriteSet:
 
     >>> from treewise.vgdl.syntax import read_tree
     >>> sprites = read_sprites(read_tree("box > Passive\\navatar > MovingAvatar", Report()), Report())
-    >>> sprites.ids, [sprites.types[id].name for id in sprites.update_order]
+    >>> dict(sprites.names.ids), [sprites.types[id].name for id in sprites.update_order]
     ({'wall': 0, 'avatar': 1, 'box': 2}, ['avatar', 'box', 'wall'])
     """
     nodes: dict[str, Node] = {}
@@ -64,9 +64,10 @@ def read_sprites(lines: list[Line], report: Report) -> SpriteSet:
         report.error(f"{len(ids):,} sprites are defined: at most {MOST_TYPES} are possible")
         report.check()
     by_id = sorted(nodes.values(), key=lambda node: ids[node.name.text])
-    types = [_type(node, ids, report) for node in by_id]
+    names = Names(ids, {node.name.text for node in by_id if node.children})
+    types = [_type(node, names, report) for node in by_id]
     _warn(nodes, report)
-    return SpriteSet(ids, types, _update_order(nodes, ids))
+    return SpriteSet(names, types, _update_order(nodes, ids))
 
 
 def _define(line: Line, parent: Node | None, nodes: dict[str, Node], report: Report) -> None:
@@ -94,28 +95,27 @@ def _define(line: Line, parent: Node | None, nodes: dict[str, Node], report: Rep
         _define(child, node, nodes, report)
 
 
-def _type(node: Node, ids: dict[str, int], report: Report) -> SpriteType:
+def _type(node: Node, names: Names, report: Report) -> SpriteType:
     """The type with every default filled in. A name without a class only groups others."""
     made = _class(node, report)
     leaf = not node.children
     given = node.given
     own = made or SpriteClass("", 0)
     needed = own.parameters if leaf else {}
-    values = read_values(given, {**COMMON, **needed}, ids, node.name, report)
-    orientation = direction_of(given["orientation"], report) if "orientation" in given else own.orientation
+    values = read_values(given, {**COMMON, **needed}, names, node.name, report)
     common = {key: values.numbers.pop(key) for key in ("hidden", "portal", "speed", "cooldown", "singleton")}
-    values.numbers.pop("orientation", None)
+    orientation = Direction(int(values.numbers.pop("orientation", own.orientation)))
     if "rotateInPlace" not in given:
         values.numbers["rotateInPlace"] = float(own.rotates)
     return SpriteType(
         name=node.name.text,
         kind=own.name,
         category=PORTAL if common["portal"] and own.actions is None else own.category,
-        ancestors=tuple(ids[above.name.text] for above in _above(node)),
-        descendants=tuple(ids[below.name.text] for below in node.below() if below is not node),
+        ancestors=tuple(names.ids[above.name.text] for above in _above(node)),
+        descendants=tuple(names.ids[below.name.text] for below in node.below() if below is not node),
         leaf=leaf,
         hidden=bool(common["hidden"]),
-        singleton="singleton" in node.own and truth_of(node.own["singleton"], report),
+        singleton="singleton" in node.own and bool(common["singleton"]),
         static=own.static,
         oriented=own.oriented or orientation is not Direction.NONE,
         orientation=orientation,

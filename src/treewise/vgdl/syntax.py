@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 
 from treewise.vgdl.finding import Place, Report
 
-MOST_CHARACTERS = 1_000_000
+MOST_CHARACTERS = 200_000
+"""Of a description or a level. Those that people write have some thousands."""
 MOST_NESTED = 50
 """Descriptions that people write nest five deep."""
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 
 from treewise import spec
@@ -11,6 +12,19 @@ from treewise.vgdl.finding import Report, shortened
 from treewise.vgdl.program import Direction
 from treewise.vgdl.syntax import Word
 from treewise.vgdl.vocabulary import EFFECTS, NOT_TAKEN, OTHER_EFFECTS, VISUAL, Parameter
+
+_NUMBER = {
+    "whole": re.compile(r"[+-]?[0-9]{1,18}"),
+    "real": re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"),
+}
+
+
+@dataclass(frozen=True)
+class Names:
+    """The sprites of a game by name; `groups` have others below them and are never made themselves."""
+
+    ids: Mapping[str, int]
+    groups: Set[str] = frozenset()
 
 
 @dataclass
@@ -23,13 +37,14 @@ class Values:
 
 
 def read_values(
-    given: Mapping[str, Word], declared: Mapping[str, Parameter], names: Mapping[str, int], owner: Word, report: Report
+    given: Mapping[str, Word], declared: Mapping[str, Parameter], names: Names, owner: Word, report: Report
 ) -> Values:
     """What the `key=value` words in `given` say, by the declaration; defaults are filled in.
 
     >>> from treewise.vgdl.finding import Place
     >>> word = Word("limit=3", Place(1, 1))
-    >>> read_values({"limit": word}, {"limit": Parameter("whole"), "prob": Parameter("real", 1.0)}, {}, word, Report())
+    >>> declared = {"limit": Parameter("whole"), "prob": Parameter("real", 1.0)}
+    >>> read_values({"limit": word}, declared, Names({}), word, Report())
     Values(numbers={'limit': 3.0, 'prob': 1.0}, types={}, words={})
     """
     values = Values()
@@ -40,8 +55,8 @@ def read_values(
                 report.error(f"'{owner.text}' needs {key}=…", owner.place)
             elif parameter.kind in ("whole", "real", "truth"):
                 values.numbers[key] = parameter.default
-        elif parameter.kind in ("type", "types"):
-            values.types[key] = _types(word, names, report)
+        elif parameter.kind in ("type", "made", "types"):
+            values.types[key] = _types(word, parameter.kind, names, report)
         elif parameter.kind == "effect":
             values.words[key] = _effect(word, report)
         else:
@@ -74,8 +89,7 @@ def warn_of_unknown(
             report.warning(f"unknown parameter '{shortened(key)}' of {what}; {spec.suggest(key, known)}", word.place)
 
 
-def direction_of(word: Word, report: Report) -> Direction:
-    """The direction that a value names."""
+def _direction(word: Word, report: Report) -> Direction:
     text = _text(word)
     if text.upper() not in Direction.__members__:
         report.unknown("direction", text, Direction.__members__, word.place)
@@ -91,15 +105,12 @@ def truth_of(word: Word, report: Report) -> bool:
 def _number(word: Word, parameter: Parameter, report: Report) -> float:
     text = _text(word)
     if parameter.kind == "direction":
-        return float(direction_of(word, report))
+        return float(_direction(word, report))
     if parameter.kind == "truth":
         if text.lower() not in ("true", "false"):
             report.error(f"'{shortened(word.text)}': expected True or False", word.place)
         return float(text.lower() == "true")
-    try:
-        number = float(int(text)) if parameter.kind == "whole" else float(text)
-    except (ValueError, OverflowError):
-        number = math.nan
+    number = float(text) if _NUMBER[parameter.kind].fullmatch(text) else math.nan
     if not parameter.low <= number <= parameter.high:
         kind = "a whole number" if parameter.kind == "whole" else "a number"
         low, high = f"{parameter.low:,.12g}", f"{parameter.high:,.12g}"
@@ -108,14 +119,16 @@ def _number(word: Word, parameter: Parameter, report: Report) -> float:
     return number
 
 
-def _types(word: Word, names: Mapping[str, int], report: Report) -> tuple[int, ...]:
-    found = []
-    for name in _text(word).split(","):
-        if name in names:
-            found.append(names[name])
-        else:
-            report.unknown("sprite", name, names, word.place)
-    return tuple(found)
+def _types(word: Word, kind: str, names: Names, report: Report) -> tuple[int, ...]:
+    listed = _text(word).split(",")
+    if kind != "types" and len(listed) > 1:
+        report.error(f"'{shortened(word.text)}': expected one name", word.place)
+    for name in listed:
+        if name not in names.ids:
+            report.unknown("sprite", name, names.ids, word.place)
+        elif kind == "made" and name in names.groups:
+            report.error(f"sprite '{shortened(name)}' only groups others: name the one that is to be made", word.place)
+    return tuple(names.ids.get(name, 0) for name in listed)
 
 
 def _effect(word: Word, report: Report) -> str:

@@ -11,12 +11,15 @@ from typing import Literal
 
 from treewise.vgdl.program import Action, Direction
 
-Kind = Literal["whole", "real", "truth", "type", "types", "effect", "direction"]
+Kind = Literal["whole", "real", "truth", "type", "made", "types", "effect", "direction"]
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """What a key takes. `default` is a number; a type, effect or direction that is left out is left out."""
+    """What a key takes; `made` is a type of which sprites are made.
+
+    `default` is a number: types, effects and directions have none.
+    """
 
     kind: Kind
     default: float = 0.0
@@ -61,7 +64,7 @@ COMMON: Mapping[str, Parameter] = {
     "hidden": Parameter("truth"),
     "portal": Parameter("truth"),
     "orientation": Parameter("direction"),
-    "speed": Parameter("real", low=-1.0, high=1000.0),
+    "speed": Parameter("real", low=-1.0, high=100.0),
     "cooldown": Parameter("whole", 1),
     "rotateInPlace": Parameter("truth"),
     "healthPoints": Parameter("whole"),
@@ -90,9 +93,10 @@ NOT_TAKEN = {
 """Parameters that the framework has and this machine does not. A game that has one is played without it."""
 
 _STYPE = {"stype": Parameter("type", required=True)}
-_SPAWN = {"prob": Parameter("real", 1.0), "total": Parameter("whole"), **_STYPE}
+_MADE = {"stype": Parameter("made", required=True)}
+_SPAWN = {"prob": Parameter("real", 1.0), "total": Parameter("whole"), **_MADE}
 _LIMIT = {"limit": Parameter("whole")}
-_SHOT = {"stype": Parameter("type")}
+_SHOT = {"stype": Parameter("made")}
 _FOUR = (Action.LEFT, Action.RIGHT, Action.DOWN, Action.UP)
 
 
@@ -156,9 +160,9 @@ EFFECTS: Mapping[str, Rule] = {
         "killBoth": {},
         "turnAround": {},
         "reverseDirection": {},
-        "wrapAround": {"offset": Parameter("real", high=1000.0)},
+        "wrapAround": {"offset": Parameter("real", low=-100.0, high=100.0)},
         "cloneSprite": {},
-        "transformTo": {**_STYPE, **_KILL_SECOND},
+        "transformTo": {**_MADE, **_KILL_SECOND},
         "collectResource": {},
         "killIfOtherHasMore": _RESOURCE,
         "killIfFromAbove": {},
