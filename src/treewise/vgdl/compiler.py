@@ -61,7 +61,9 @@ def compile_description(text: str, file: str = "<description>") -> Description:
     boxes.txt:5:13: error: 'limit=ten': expected a whole number from -1,000,000 to 1,000,000
     """
     report = Report(file)
-    game, sections = _sections(read_tree(text, report), report)
+    roots = read_tree(text, report)
+    report.check()
+    game, sections = _sections(roots, report)
     report.check()
     square_size = _square_size(game, report)
     sprites = read_sprites(sections["SpriteSet"], report)

@@ -9,7 +9,7 @@ from treewise.vgdl.finding import Place, Report, shortened
 from treewise.vgdl.sprites import AVATAR, WALL, SpriteSet
 from treewise.vgdl.syntax import MOST_CHARACTERS, Line, source_lines
 from treewise.vgdl.values import Names
-from treewise.vgdl.vocabulary import CLASSES
+from treewise.vgdl.vocabulary import AVATAR as AVATAR_SEEN
 
 MOST_SPRITES = 10_000
 """The framework's own bound, at the start and ever after."""
@@ -93,6 +93,6 @@ def _check(made: tuple[tuple[int, int, int], ...], sprites: SpriteSet, report: R
         if not sprites.types[kind].leaf:
             name = shortened(sprites.types[kind].name)
             report.error(f"sprite '{name}' only groups others and cannot be in a level: map to one of them")
-    avatars = sum(CLASSES[sprites.types[kind].kind].actions is not None for kind, _, _ in made)
+    avatars = sum(sprites.types[kind].category == AVATAR_SEEN for kind, _, _ in made)
     if avatars != 1:
         report.error(f"a level needs exactly one avatar, this one has {avatars:,}")

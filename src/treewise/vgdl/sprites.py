@@ -9,7 +9,7 @@ from treewise.vgdl.finding import Place, Report, shortened
 from treewise.vgdl.program import Direction, SpriteType
 from treewise.vgdl.syntax import Line, Word
 from treewise.vgdl.values import Names, keyed, read_values, warn_of_unknown
-from treewise.vgdl.vocabulary import CLASSES, COMMON, OTHER_CLASSES, PORTAL, SpriteClass
+from treewise.vgdl.vocabulary import CLASSES, COMMON, MOVABLE, OTHER_CLASSES, PORTAL, SpriteClass
 
 MOST_TYPES = 200
 WALL, AVATAR = 0, 1
@@ -100,7 +100,7 @@ def _type(node: Node, names: Names, report: Report) -> SpriteType:
     made = _class(node, report)
     leaf = not node.children
     given = node.given
-    own = made or SpriteClass("", 0)
+    own = made or SpriteClass("", MOVABLE)
     needed = own.parameters if leaf else {}
     values = read_values(given, {**COMMON, **needed}, names, node.name, report)
     common = {key: values.numbers.pop(key) for key in ("hidden", "portal", "speed", "cooldown", "singleton")}
