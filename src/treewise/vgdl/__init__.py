@@ -21,7 +21,7 @@ from treewise.vgdl.finding import Finding, VGDLError
 
 if TYPE_CHECKING:
     from treewise.vgdl.load import make_game
-    from treewise.vgdl.observation import Observation, observe
+    from treewise.vgdl.observation import Observation, observe, record_events
 
 __all__ = [
     "Description",
@@ -34,11 +34,17 @@ __all__ = [
     "compile_level",
     "make_game",
     "observe",
+    "record_events",
     "shipped_games",
     "shipped_levels",
 ]
 
-_ELSEWHERE = {"Observation": "observation", "make_game": "load", "observe": "observation"}
+_ELSEWHERE = {
+    "Observation": "observation",
+    "make_game": "load",
+    "observe": "observation",
+    "record_events": "observation",
+}
 """Imported when they are first asked for: reading a description needs none of it."""
 
 
