@@ -96,6 +96,8 @@ class Block {
   // Room for one more record of the type, of which nothing is set; `numbers`: how many each has beside the record.
   std::uint32_t append(int type, int numbers);
   std::size_t bytes() const { return head().bytes; }
+  // Changes when the block has moved.
+  const std::byte* address() const { return bytes_.get(); }
 
  private:
   static std::unique_ptr<std::byte[]> make(std::size_t bytes) {

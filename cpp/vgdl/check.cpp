@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <bit>
 #include <cmath>
 #include <stdexcept>
 
@@ -30,7 +31,9 @@ class Checker {
   void check_world() const {
     require(!p_.types.empty() && p_.types.size() <= 1000, "a game has 1 to 1,000 types of sprites");
     require(p_.width > 0 && p_.height > 0, "the level is empty");
-    require(p_.width <= kMaxCells && p_.height <= kMaxCells && p_.width * std::int64_t{p_.height} <= kMaxCells,
+    require(p_.width <= kMaxCells && p_.height <= kMaxCells, "the level is too large: at most 65,536 cells");
+    // Rows are filled up to a power of two.
+    require(std::int64_t{std::bit_ceil(static_cast<unsigned>(p_.width))} * p_.height <= kMaxCells,
             "the level is too large: at most 65,536 cells");
     require(p_.block >= 1 && p_.block * std::int64_t{std::max(p_.width, p_.height)} <= kMaxPixels,
             "the world is too large: at most 1,048,576 pixels wide or high");

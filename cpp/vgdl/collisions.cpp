@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "vgdl/machine.h"
+#include "vgdl/motion.h"
 
 namespace treewise::vgdl {
 
@@ -16,49 +16,29 @@ bool has(const std::uint64_t* words, std::size_t cell) {
   return (words[cell / 64] >> (cell % 64)) & 1;
 }
 
-bool touches_any(const std::uint64_t* words, const Sprite& s, std::size_t width) {
-  const std::size_t cell = s.cell;
-  if (has(words, cell)) return true;
-  const bool wide = s.flags & kWide, tall = s.flags & kTall;
-  return (wide && has(words, cell + 1)) || (tall && has(words, cell + width)) ||
-         (wide && tall && has(words, cell + width + 1));
+Footprint footprint(const Sprite& s) {
+  return {s.cell, (s.flags & kWide) != 0, (s.flags & kTall) != 0};
 }
 
-void add_cell(Scratch::Cells& cells, std::size_t cell) {
-  const std::uint64_t bit = std::uint64_t{1} << (cell % 64);
-  cells.twice[cell / 64] |= cells.once[cell / 64] & bit;
-  cells.once[cell / 64] |= bit;
+bool touches_any(const std::uint64_t* words, const Footprint& foot, std::size_t stride) {
+  return has(words, foot.cell) || (foot.wide && has(words, foot.cell + 1)) ||
+         (foot.tall && (has(words, foot.cell + stride) || (foot.wide && has(words, foot.cell + stride + 1))));
 }
 
-void add_cells(Scratch::Cells& cells, const Sprite& s, std::size_t width) {
-  add_cell(cells, s.cell);
-  if (s.flags & kWide) add_cell(cells, s.cell + std::size_t{1});
-  if (!(s.flags & kTall)) return;
-  add_cell(cells, s.cell + width);
-  if (s.flags & kWide) add_cell(cells, s.cell + width + 1);
-}
+constexpr std::uint32_t kMany = 4;  // sprites for which it pays to look again which cells are touched
 
 }  // namespace
 
-const Scratch::Cells& Machine::cells(int type) {
+Scratch::Cells& Machine::cells(int type) {
   Scratch::Cells& c = s_.cells[static_cast<std::size_t>(type)];
   if (c.known) return c;
   c.known = true;
+  c.stale = false;
   std::fill_n(c.once.begin(), t_.num_words, 0);
   std::fill_n(c.twice.begin(), t_.num_words, 0);
   const Sprite* sprites = b_.sprites(type);
-  for (std::uint32_t i = 0; i < b_.list(type).size; ++i) add_cells(c, sprites[i], static_cast<std::size_t>(t_.width));
+  for (std::uint32_t i = 0; i < b_.list(type).size; ++i) c.add(sprites[i], t_.stride);
   return c;
-}
-
-void Machine::touch(int type, const Sprite& s) {
-  Scratch::Cells& c = s_.cells[static_cast<std::size_t>(type)];
-  if (c.known) add_cells(c, s, static_cast<std::size_t>(t_.width));
-}
-
-bool Machine::overlap(Ref a, Ref b) {
-  const Position p = position(a), q = position(b);
-  return std::abs(p.x - q.x) < t_.block && std::abs(p.y - q.y) < t_.block;
 }
 
 // Dead avatars take part in everything but what happens at the edge; by the older rules, in nothing.
@@ -91,44 +71,64 @@ void Machine::pair_rule(const Rule& rule) {
   for (const int type : *rule.firsts) s_.sizes[static_cast<std::size_t>(type)] = b_.list(type).size;
   for (const int type : *rule.firsts) {
     if (b_.list(type).standing > 0) standing_firsts(rule, type);
-    for (std::uint32_t i = 0; i < s_.sizes[static_cast<std::size_t>(type)]; ++i) {
-      const Sprite& s = b_.sprites(type)[i];
-      if (!(s.flags & kKilled) && meets(rule, type, s)) first_against(rule, {type, static_cast<int>(i)});
-    }
+    if (s_.sizes[static_cast<std::size_t>(type)] > 0) listed_firsts(rule, type);
   }
 }
 
-// The cells in one word that sprites of the second types touch.
-std::uint64_t Machine::met_cells(const Rule& rule, int type, std::size_t word) {
-  std::uint64_t met = 0;
+// The cells that sprites of the second types touch, to be compared with those of first ones of this type.
+void Machine::find_sets(const Rule& rule, int type, bool standing) {
+  s_.sets.clear();
+  const std::uint32_t firsts = standing ? b_.list(type).standing : b_.list(type).size;
   for (const int other : *rule.seconds) {
-    if (other != type && b_.list(other).standing > 0) met |= layer_words(other)[word];
-    if (b_.list(other).size > 0) met |= cells(other).once[word];
+    const List& list = b_.list(other);
+    if (list.standing > 0 && !(standing && other == type)) s_.sets.push_back(layer_words(other));
+    if (list.size == 0) continue;
+    Scratch::Cells& c = cells(other);
+    if (c.stale && firsts >= kMany) {
+      c.known = false;
+      cells(other);
+    }
+    s_.sets.push_back(other == type && !standing ? c.twice.data() : c.once.data());
   }
-  return met;
 }
 
 void Machine::standing_firsts(const Rule& rule, int type) {
+  find_sets(rule, type, true);
+  const std::byte* address = b_.address();
   for (std::size_t w = 0; w < t_.num_words; ++w) {
-    std::uint64_t left = ~std::uint64_t{0};
     // Asked again after each: an effect may have moved the others.
-    while (const std::uint64_t bits = left & layer_words(type)[w] & met_cells(rule, type, w)) {
-      const int place = std::countr_zero(bits);
-      left = place == 63 ? 0 : ~std::uint64_t{0} << (place + 1);
-      const Ref first{type, ~static_cast<int>(64 * w + static_cast<std::size_t>(place))};
+    for (std::uint64_t left = ~std::uint64_t{0};;) {
+      std::uint64_t met = 0;
+      for (const std::uint64_t* set : s_.sets) met |= set[w];
+      met &= left & layer_words(type)[w];
+      if (met == 0) break;
+      left = ~(met ^ (met - 1));
+      const Ref first{type, ~static_cast<int>(64 * w + static_cast<std::size_t>(std::countr_zero(met)))};
       if (!is_killed(first)) first_against(rule, first);
+      if (b_.address() == address) continue;
+      find_sets(rule, type, true);
+      address = b_.address();
     }
   }
 }
 
-bool Machine::meets(const Rule& rule, int type, const Sprite& s) {
-  const auto width = static_cast<std::size_t>(t_.width);
-  for (const int other : *rule.seconds) {
-    if (b_.list(other).standing > 0 && touches_any(layer_words(other), s, width)) return true;
-    if (b_.list(other).size == 0) continue;
-    const Scratch::Cells& c = cells(other);
-    if (touches_any((other == type ? c.twice : c.once).data(), s, width)) return true;
+void Machine::listed_firsts(const Rule& rule, int type) {
+  find_sets(rule, type, false);
+  const std::byte* address = b_.address();
+  const std::uint32_t n = s_.sizes[static_cast<std::size_t>(type)];
+  for (std::uint32_t i = 0; i < n; ++i) {
+    const Sprite& s = b_.sprites(type)[i];
+    if ((s.flags & kKilled) || !meets(footprint(s))) continue;
+    first_against(rule, {type, static_cast<int>(i)});
+    if (b_.address() == address) continue;
+    find_sets(rule, type, false);
+    address = b_.address();
   }
+}
+
+bool Machine::meets(const Footprint& foot) const {
+  for (const std::uint64_t* set : s_.sets)
+    if (touches_any(set, foot, t_.stride)) return true;
   return false;
 }
 
@@ -136,26 +136,31 @@ void Machine::first_against(const Rule& rule, Ref first) {
   if (skips(first)) return;
   collect_hits(rule, first);
   for (const Ref second : s_.hits)
-    if (!is_killed(first) && overlap(first, second) && !skips(second)) execute(rule, first, second);
+    if (!is_killed(first) && overlap(position(first), position(second)) && !skips(second)) execute(rule, first, second);
 }
 
 void Machine::collect_hits(const Rule& rule, Ref first) {
   s_.hits.clear();
   const Position p = position(first);
-  const auto add = [&](Ref other) {
-    if (other != first && overlap(first, other)) s_.hits.push_back(other);
-  };
+  const Footprint foot =
+      first.standing() ? Footprint{static_cast<std::size_t>(first.cell()), false, false} : footprint(sprite(first));
   for (const int type : *rule.seconds) {
+    const auto stands = [&](std::size_t cell) {
+      const Ref other{type, ~static_cast<int>(cell)};
+      if (has(layer_words(type), cell) && other != first && overlap(p, position(other))) s_.hits.push_back(other);
+    };
     if (b_.list(type).standing > 0) {
-      const std::uint64_t* words = layer_words(type);
-      const int right = t_.world_width - t_.block, bottom = t_.world_height - t_.block;
-      const int column = t_.column(std::clamp(p.x, 0, right)), row = t_.column(std::clamp(p.y, 0, bottom));
-      for (int y = row; y < std::min(row + 2, t_.height); ++y)
-        for (int x = column; x < std::min(column + 2, t_.width); ++x)
-          if (has(words, static_cast<std::size_t>(y * t_.width + x))) add({type, ~(y * t_.width + x)});
+      stands(foot.cell);
+      if (foot.wide) stands(foot.cell + 1);
+      if (foot.tall) stands(foot.cell + t_.stride);
+      if (foot.wide && foot.tall) stands(foot.cell + t_.stride + 1);
     }
     const std::uint32_t n = s_.sizes[static_cast<std::size_t>(type)];
-    for (std::uint32_t i = 0; i < n; ++i) add({type, static_cast<int>(i)});
+    if (n == 0 || !touches_any(cells(type).once.data(), foot, t_.stride)) continue;
+    const Sprite* sprites = b_.sprites(type);
+    const int self = type == first.type ? first.index : -1;
+    for (int i = 0; i < static_cast<int>(n); ++i)
+      if (overlap(p, {sprites[i].x, sprites[i].y}) && i != self) s_.hits.push_back({type, i});
   }
 }
 

@@ -3,7 +3,7 @@
 #include <cmath>
 #include <cstdlib>
 
-#include "vgdl/machine.h"
+#include "vgdl/motion.h"
 
 namespace treewise::vgdl {
 

@@ -33,7 +33,7 @@ void Features::compute(const Block& block, bool shows_hidden, std::span<double> 
       for (std::size_t w = 0; w < tables_.num_words; ++w)
         for (std::uint64_t bits = words[w]; bits; bits &= bits - 1) {
           const int cell = static_cast<int>(64 * w) + std::countr_zero(bits);
-          cells[k].emplace_back(cell % tables_.width, cell / tables_.width);
+          cells[k].emplace_back(cell % static_cast<int>(tables_.stride), cell / static_cast<int>(tables_.stride));
         }
     }
     for (std::uint32_t i = 0; i < block.list(type).size; ++i) {

@@ -3,6 +3,7 @@
 // A machine is made where a state is to be advanced and holds nothing that outlasts a tick.
 #pragma once
 
+#include <cstdlib>
 #include <mutex>
 #include <vector>
 
@@ -21,10 +22,6 @@ struct Ref {
 
 constexpr Ref kNone{-1, 0};
 
-struct Position {
-  int x, y;
-};
-
 // Something that befell the avatar or a sprite of its making.
 struct Event {
   std::int32_t tick;
@@ -38,7 +35,11 @@ struct Event {
 struct Scratch {
   struct Cells {
     bool known = false;
+    bool stale = false;                      // may hold cells that were left again
     std::vector<std::uint64_t> once, twice;  // touched by at least one, at least two of the type's sprites
+
+    void add(std::size_t cell);
+    void add(const Sprite& s, std::size_t stride);
   };
   std::vector<Cells> cells;           // of each type
   std::vector<std::uint64_t> doomed;  // as the state's words of layers
@@ -47,6 +48,7 @@ struct Scratch {
   std::vector<bool> shielded;  // of each rule
   bool any_shield = false;
   std::vector<Ref> pulled;
+  std::vector<const std::uint64_t*> sets;  // of cells, that a rule's second types touch
   std::vector<Ref> hits;
   std::vector<std::uint32_t> sizes;  // of lists when an effect began
   std::vector<std::uint8_t> directions;
@@ -66,6 +68,12 @@ class SharedPull {
   std::vector<std::uint32_t> pulled_;
 };
 
+// The cells that a sprite touches: one, or the next ones to the right and below, too.
+struct Footprint {
+  std::size_t cell;
+  bool wide, tall;
+};
+
 class Machine {
  public:
   Machine(const Tables& tables, Block& block, SharedPull* pull = nullptr, std::vector<Event>* events = nullptr);
@@ -81,7 +89,11 @@ class Machine {
   int* fill(Ref r) { return b_.fill(r.type, static_cast<std::uint32_t>(r.index), t_.numbers(r.type)); }
   // The cells of the type's layer.
   const std::uint64_t* layer_words(int type) const;
-  Position position(Ref r);
+  Position position(Ref r) const {
+    if (r.standing()) return t_.corners[static_cast<std::size_t>(r.cell())];
+    const Sprite& s = std::as_const(b_).sprites(r.type)[r.index];
+    return {s.x, s.y};
+  }
   Position last_position(Ref r);
   std::uint32_t id(Ref r);
   bool is_killed(Ref r);
@@ -122,13 +134,16 @@ class Machine {
   void pair_rule(const Rule& rule);
   void first_against(const Rule& rule, Ref first);
   void standing_firsts(const Rule& rule, int type);
-  std::uint64_t met_cells(const Rule& rule, int type, std::size_t word);
-  bool meets(const Rule& rule, int type, const Sprite& s);
+  void listed_firsts(const Rule& rule, int type);
+  void find_sets(const Rule& rule, int type, bool standing);
+  bool meets(const Footprint& foot) const;
   bool skips(Ref r);
-  const Scratch::Cells& cells(int type);
+  Scratch::Cells& cells(int type);
   void touch(int type, const Sprite& s);
   void collect_hits(const Rule& rule, Ref first);
-  bool overlap(Ref a, Ref b);
+  bool overlap(Position a, Position b) const {
+    return std::abs(a.x - b.x) < t_.block && std::abs(a.y - b.y) < t_.block;
+  }
   void execute(const Rule& rule, Ref first, Ref second);
   bool apply(const Rule& rule, Ref first, Ref second, int& score);
   bool apply_numbers(const Rule& rule, Ref first, Ref second, int& score);

@@ -1,17 +1,11 @@
-// Sprites: where they are, how they are made, moved and killed.
+// Sprites: where they are, how they are made and killed.
 #include <algorithm>
 #include <bit>
 
 #include "base/bits.h"
-#include "vgdl/machine.h"
+#include "vgdl/motion.h"
 
 namespace treewise::vgdl {
-
-namespace {
-
-constexpr int kFarAway = 1 << 28;  // pixels; nothing goes further
-
-}  // namespace
 
 Scratch& scratch_of(const Tables& tables) {
   thread_local Scratch scratch;
@@ -45,12 +39,6 @@ void Machine::set_up() {
 const std::uint64_t* Machine::layer_words(int type) const {
   const Layer& layer = t_.layers[static_cast<std::size_t>(table(type).layer)];
   return (layer.lasting ? t_.lasting.data() : std::as_const(b_).words(t_.types.size())) + layer.first_word;
-}
-
-Position Machine::position(Ref r) {
-  if (r.standing()) return {r.cell() % t_.width * t_.block, r.cell() / t_.width * t_.block};
-  const Sprite& s = sprite(r);
-  return {s.x, s.y};
 }
 
 Position Machine::last_position(Ref r) {
@@ -142,60 +130,6 @@ void Machine::kill_really(Ref r) {
   if (s_.type_killed[static_cast<std::size_t>(r.type)]) return;
   s_.type_killed[static_cast<std::size_t>(r.type)] = true;
   s_.killed_types.push_back(r.type);
-}
-
-// Which cells the sprite touches; outside the world, the nearest ones. Overlapping sprites share at least one.
-void Machine::locate(Sprite& s) {
-  const int right = t_.world_width - t_.block, bottom = t_.world_height - t_.block;
-  const bool outside = s.x < 0 || s.y < 0 || s.x > right || s.y > bottom;
-  if (outside) {
-    s.x = std::clamp(s.x, -kFarAway, kFarAway);
-    s.y = std::clamp(s.y, -kFarAway, kFarAway);
-  }
-  const int x = std::clamp(s.x, 0, right), y = std::clamp(s.y, 0, bottom);
-  const int column = t_.column(x), row = t_.column(y);
-  s.cell = static_cast<std::uint16_t>(row * t_.width + column);
-  s.flags = static_cast<std::uint8_t>((s.flags & ~(kWide | kTall | kOutside)) | (x > column * t_.block ? kWide : 0) |
-                                      (y > row * t_.block ? kTall : 0) | (outside ? kOutside : 0));
-}
-
-void Machine::place(int type, Sprite& s, int x, int y) {
-  s.x = x;
-  s.y = y;
-  locate(s);
-  touch(type, s);
-}
-
-// ---- moving --------------------------------------------------------------------------------------------------------
-
-bool Machine::move(int type, Sprite& s, int dx, int dy, int pixels) {
-  const TypeTable& t = table(type);
-  if (pixels == 0) pixels = static_cast<int>(t.speed);
-  if (pixels == 0 || t.cooldown > s.last_move || (dx == 0 && dy == 0)) return false;
-  place(type, s, s.x + dx * pixels, s.y + dy * pixels);
-  s.last_move = 0;
-  return true;
-}
-
-void Machine::passive(int type, Sprite& s) {
-  const TypeTable& t = table(type);
-  if (t.is_static) return;
-  if (s.flags & kFirstTick) {
-    s.flags &= static_cast<std::uint8_t>(~kFirstTick);
-  } else if (t.speed != 0 && t.oriented) {
-    move(type, s, s.dx, s.dy, t.step);
-  }
-}
-
-Machine::Moved Machine::active(int type, Sprite& s, int dx, int dy, int pixels) {
-  if (dx == 0 && dy == 0) return Moved::kStill;
-  const TypeTable& t = table(type);
-  if (t.rotates && t.oriented && (dx != s.dx || dy != s.dy)) {
-    s.dx = static_cast<std::int8_t>(dx);
-    s.dy = static_cast<std::int8_t>(dy);
-    return Moved::kTurned;
-  }
-  return move(type, s, dx, dy, pixels) ? Moved::kMoved : Moved::kStill;
 }
 
 }  // namespace treewise::vgdl

@@ -1,6 +1,7 @@
 #include "vgdl/tables.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace treewise::vgdl {
 
@@ -90,11 +91,16 @@ Tables::Tables(const Program& program)
       block(program.block),
       world_width(width * block),
       world_height(height * block),
-      num_words((at(width) * at(height) + 63) / 64),
+      row_bits(std::bit_width(static_cast<unsigned>(width - 1))),
+      stride(std::size_t{1} << row_bits),
+      num_cells(stride * at(height)),
+      num_words((num_cells + 63) / 64),
       actions(program.actions),
       options(program.options),
       reciprocal_(((std::uint64_t{1} << 40) + static_cast<std::uint64_t>(block) - 1) /
                   static_cast<std::uint64_t>(block)) {
+  for (std::size_t cell = 0; cell < num_cells; ++cell)
+    corners.push_back({static_cast<int>(cell % stride) * block, static_cast<int>(cell / stride) * block});
   add_types(program);
   add_layers(program);
   add_rules(program);
@@ -156,7 +162,7 @@ void Tables::add_types(const Program& program) {
 
 void Tables::add_layers(const Program& program) {
   const std::vector<unsigned> touch = touched(program);
-  const auto cell_of = [&](const Placed& p) { return at(p.y / block) * at(width) + at(p.x / block); };
+  const auto cell_of = [&](const Placed& p) { return at(p.y / block) * stride + at(p.x / block); };
   std::vector<std::vector<std::uint64_t>> bits(types.size());
   std::vector<bool> fits(types.size(), false);
   for (std::size_t i = 0; i < types.size(); ++i) fits[i] = types[i].still && !types[i].filled;
@@ -178,8 +184,7 @@ void Tables::add_layers(const Program& program) {
     types[i].layer = static_cast<int>(layers.size());
     const bool is_lasting = !(touch[i] & kKillsFirst);
     auto& words = is_lasting ? lasting : changing;
-    layers.push_back(
-        {static_cast<int>(i), is_lasting, words.size(), std::vector<std::uint32_t>(at(width) * at(height), 0)});
+    layers.push_back({static_cast<int>(i), is_lasting, words.size(), std::vector<std::uint32_t>(num_cells, 0)});
     words.insert(words.end(), bits[i].begin(), bits[i].end());
   }
   state_words = changing.size();

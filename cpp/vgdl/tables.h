@@ -13,6 +13,10 @@
 
 namespace treewise::vgdl {
 
+struct Position {
+  int x, y;
+};
+
 struct TypeTable {
   Kind kind = Kind::kImmovable;
   bool avatar = false, is_static = false, oriented = false, hidden = false;
@@ -76,10 +80,14 @@ class Tables {
 
   int width = 0, height = 0, block = 0;
   int world_width = 0, world_height = 0;
+  int row_bits = 0;             // a cell's index is its row, shifted by this, plus its column
+  std::size_t stride = 0;       // from one row to the next; a power of two
+  std::size_t num_cells = 0;    // with those that only fill up rows
   std::size_t num_words = 0;    // of a set of cells
   std::size_t state_words = 0;  // of all layers that change
   int num_resources = 0;
   std::vector<int> resource_of_type;  // index of the counter, -1 for other types
+  std::vector<Position> corners;      // of each cell, in pixels
   std::vector<TypeTable> types;
   std::vector<Layer> layers;
   std::vector<std::uint64_t> lasting;   // words of the lasting layers
@@ -101,7 +109,7 @@ class Tables {
     const Layer& l = layers[static_cast<std::size_t>(layer)];
     return (l.lasting ? lasting : changing).data() + l.first_word;
   }
-  // The cell of a pixel inside the world.
+  // The column or row of a pixel inside the world.
   int column(int x) const { return static_cast<int>((static_cast<std::uint64_t>(x) * reciprocal_) >> 40); }
 
  private:

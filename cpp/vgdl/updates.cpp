@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "vgdl/machine.h"
+#include "vgdl/motion.h"
 
 namespace treewise::vgdl {
 

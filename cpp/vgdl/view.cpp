@@ -38,9 +38,8 @@ std::vector<Seen> all_sprites(const Program& program, const Tables& tables, cons
       for (std::size_t w = 0; w < tables.num_words; ++w)
         for (std::uint64_t bits = words[w]; bits; bits &= bits - 1) {
           const std::size_t cell = 64 * w + static_cast<std::size_t>(std::countr_zero(bits));
-          const auto width = static_cast<std::size_t>(tables.width);
-          out.push_back({named.category, type, l.ids[cell], static_cast<int>(cell % width) * tables.block,
-                         static_cast<int>(cell / width) * tables.block, named.hidden});
+          const Position at = tables.corners[cell];
+          out.push_back({named.category, type, l.ids[cell], at.x, at.y, named.hidden});
         }
     }
     for (std::uint32_t i = 0; i < block.list(type).size; ++i) {
