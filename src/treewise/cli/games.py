@@ -31,7 +31,7 @@ _CAPABILITIES = {
     "score": "points are counted apart from winning",
     "features": "states have features for linear values",
 }
-_FAMILY: dict[str, dict[str, Any]] = {
+_FAMILIES: dict[str, dict[str, Any]] = {
     "gdl": {"summary": "a rulesheet; treewise gdl info tells more", "parameters": []},
     "vgdl": {"summary": "a video game; treewise vgdl info tells more", "parameters": []},
 }
@@ -65,7 +65,7 @@ def _print_list() -> None:
 
 
 def _print_game(game: Game) -> None:
-    entry = next((entry for entry in game_catalogue() if entry["name"] == game.name), _FAMILY[game.name])
+    entry = {**_FAMILIES, **{entry["name"]: entry for entry in game_catalogue()}}[game.name]
     out = console()
     out.print(f"{game_text(game)}: {entry['summary']}\n")
     out.print(str(game.initial_state()).rstrip("\n") + "\n")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -129,7 +129,7 @@ def observe(state: State) -> Observation:
         block=seen["block"],
         avatar=_avatar(seen["avatar"], over),
         sprites=tuple(Seen(*sprite) for sprite in seen["sprites"]),
-        events=tuple(Event(*event) for event in seen["events"] or ()),
+        events=_events(Event(*event) for event in seen["events"] or ()),
     )
 
 
@@ -143,6 +143,14 @@ def record_events(state: State) -> None:
     ()
     """
     _core.vgdl_record(state)
+
+
+def _events(found: Iterable[Event]) -> tuple[Event, ...]:
+    """In the framework's order, which is also its idea of equal events: of those only the first counts."""
+    first: dict[tuple[int, bool, int, int], Event] = {}
+    for event in found:
+        first.setdefault((event.tick, not event.from_avatar, event.passive_type, event.active_type), event)
+    return tuple(first[key] for key in sorted(first))
 
 
 def _avatar(seen: Mapping[str, Any] | None, over: bool) -> Avatar | None:
