@@ -33,6 +33,10 @@ struct Event {
 
 // What one tick needs beside the state. One for each thread.
 struct Scratch {
+  // Makes room for a game.
+  void fit(const Tables& tables);
+
+  std::uint64_t serial = 0;  // of the tables that it fits
   struct Cells {
     bool known = false;
     bool stale = false;                      // may hold cells that were left again

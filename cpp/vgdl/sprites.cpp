@@ -7,19 +7,24 @@
 
 namespace treewise::vgdl {
 
-Scratch& scratch_of(const Tables& tables) {
-  thread_local Scratch scratch;
+void Scratch::fit(const Tables& tables) {
+  serial = tables.serial;
   const std::size_t n = tables.types.size();
-  if (scratch.cells.size() < n) scratch.cells.resize(n);
-  for (auto& c : scratch.cells)
+  if (cells.size() < n) cells.resize(n);
+  for (Cells& c : cells)
     if (c.once.size() < tables.num_words) {
       c.once.resize(tables.num_words);
       c.twice.resize(tables.num_words);
     }
-  if (scratch.doomed.size() < tables.state_words) scratch.doomed.resize(tables.state_words);
-  if (scratch.type_killed.size() < n) scratch.type_killed.resize(n);
-  if (scratch.shielded.size() < tables.rules.size()) scratch.shielded.resize(tables.rules.size());
-  if (scratch.sizes.size() < n) scratch.sizes.resize(n);
+  if (doomed.size() < tables.state_words) doomed.resize(tables.state_words);
+  if (type_killed.size() < n) type_killed.resize(n);
+  if (shielded.size() < tables.rules.size()) shielded.resize(tables.rules.size());
+  if (sizes.size() < n) sizes.resize(n);
+}
+
+Scratch& scratch_of(const Tables& tables) {
+  thread_local Scratch scratch;
+  if (scratch.serial != tables.serial) scratch.fit(tables);
   return scratch;
 }
 

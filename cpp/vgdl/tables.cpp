@@ -1,11 +1,14 @@
 #include "vgdl/tables.h"
 
 #include <algorithm>
+#include <atomic>
 #include <bit>
 
 namespace treewise::vgdl {
 
 namespace {
+
+std::atomic<std::uint64_t> last_serial = 0;
 
 std::size_t at(int i) {
   return static_cast<std::size_t>(i);
@@ -86,7 +89,8 @@ bool does_nothing(const SpriteType& t) {
 }  // namespace
 
 Tables::Tables(const Program& program)
-    : width(program.width),
+    : serial(++last_serial),
+      width(program.width),
       height(program.height),
       block(program.block),
       world_width(width * block),

@@ -78,6 +78,7 @@ class Tables {
  public:
   explicit Tables(const Program& program);
 
+  const std::uint64_t serial;  // no two tables have the same
   int width = 0, height = 0, block = 0;
   int world_width = 0, world_height = 0;
   int row_bits = 0;             // a cell's index is its row, shifted by this, plus its column
