@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 from descriptions import broken, descriptions, levels
-from hypothesis import HealthCheck, given, settings
+from fuzzing import fuzz
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treewise.vgdl.compiler import compile_description, compile_game, compile_level
@@ -13,9 +12,6 @@ from treewise.vgdl.finding import VGDLError
 from treewise.vgdl.program import EDGE, Program
 from treewise.vgdl.syntax import source_lines
 from treewise.vgdl.vocabulary import CLASSES
-
-EXAMPLES = int(os.environ.get("TREEWISE_FUZZ", "50"))
-fuzz = settings(max_examples=EXAMPLES, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
 
 
 def check_places(error: VGDLError, texts: dict[str, str]) -> None:
