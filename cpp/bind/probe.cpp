@@ -242,16 +242,34 @@ double thread_seconds() {
   return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
 }
 
-std::pair<double, std::int64_t> time_playouts(const StateHandle& h, std::int64_t count, std::uint64_t seed) {
+// One playout, with the features after every step where they are wanted.
+int play(State& state, Rng& rng, int max_length, std::vector<double>& features) {
+  if (features.empty()) return state.playout(rng, max_length, nullptr);
+  const auto& described = dynamic_cast<const HasFeatures&>(state);
+  int length = 0;
+  for (; length < max_length && !state.is_terminal(); ++length) {
+    state.playout(rng, 1, nullptr);
+    described.features(features);
+  }
+  return length;
+}
+
+std::pair<double, std::int64_t> time_playouts(const StateHandle& h, std::int64_t count, std::uint64_t seed,
+                                              std::optional<int> max_length, bool features) {
   const auto state = h.state->clone();
-  const int max_length = h.game->info().max_length;
+  const int limit = max_length.value_or(h.game->info().max_length);
+  std::vector<double> room;
+  if (features)
+    room.resize(static_cast<std::size_t>(require<HasFeatures>(h, Capability::kFeatures).num_features()));
+  auto* dice = h.game->info().has(Capability::kDice) ? dynamic_cast<HasDice*>(state.get()) : nullptr;
   Rng rng(seed);
   std::int64_t steps = 0;
   const nb::gil_scoped_release release;
   const double start = thread_seconds();
   for (std::int64_t i = 0; i < count; ++i) {
     state->assign(*h.state);
-    steps += state->playout(rng, max_length, nullptr);
+    if (dice) dice->reseed(rng.next());
+    steps += play(*state, rng, limit, room);
   }
   return {thread_seconds() - start, steps};
 }
@@ -267,7 +285,8 @@ void bind_probe(nb::module_& m) {
   m.def("expected_simulations", &expected_simulations, nb::arg("part"), nb::arg("simulations"), nb::arg("seconds"),
         "How many simulations a limit expects of a run that has done so many in so many seconds.");
   m.def("time_playouts", &time_playouts, nb::arg("state"), nb::arg("count"), nb::arg("seed") = 0,
-        "Runs uniform playouts: (CPU seconds of this thread, steps in all).");
+        nb::arg("max_length") = nb::none(), nb::arg("features") = false,
+        "Runs uniform playouts: (CPU seconds of this thread, steps in all). `features`: of every state on the way, too.");
   nb::class_<BonusProbe>(m, "BonusProbe", "A bonus on results on its own.")
       .def(nb::init<nb::tuple, int>(), nb::arg("part"), nb::arg("num_players") = 2)
       .def("start", &BonusProbe::start, nb::arg("player") = 0, "A run begins, for this player.")

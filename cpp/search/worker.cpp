@@ -180,7 +180,7 @@ bool Worker::after_apply(Slot& slot, bool over) {
   const EdgeId edge = slot.path.steps.back().edge;
   if (wanted_.path && !over) {
     const int player = slot.path.steps.back().joint ? kSimultaneous : slot.path.steps.back().player;
-    tell([&](Playout& playout) { playout.follow(*slot.state, tree_.action(edge), player); });
+    tell([&](Playout& playout) { playout.follow(slot.at ? *slot.at : *slot.state, tree_.action(edge), player); });
   }
   // Another thread has proven the edge since it was selected.
   if (search_.proof && Solver::is_proven(tree_, edge)) {

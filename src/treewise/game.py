@@ -23,7 +23,7 @@ __all__ = [
 ]
 
 _CATALOGUE: dict[str, dict[str, Any]] = {entry["name"]: entry for entry in game_catalogue()}
-_FAMILIES = {"gdl": ("treewise.gdl.load", "load_gdl")}
+_FAMILIES = {"gdl": ("treewise.gdl.load", "load_gdl"), "vgdl": ("treewise.vgdl.load", "load_vgdl")}
 """Names of which each text form is another game, and the function that loads it from the form's arguments."""
 
 

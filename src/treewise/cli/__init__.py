@@ -58,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _parser() -> argparse.ArgumentParser:
-    from treewise.cli import bench, check, games, gdl, ggp, lab, match, parts, play, reproduce, search, tune
+    from treewise.cli import bench, check, games, gdl, ggp, lab, match, parts, play, reproduce, search, tune, vgdl
     from treewise.cli.commands import add_commands
     from treewise.version import __version__
 
@@ -71,7 +71,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"treewise {__version__}")
     commands = parser.add_subparsers(dest="command", metavar="COMMAND", title="commands")
-    add_commands(commands, (games, parts, search, play, match, lab, tune, reproduce, gdl, ggp, bench, check))
+    add_commands(commands, (games, parts, search, play, match, lab, tune, reproduce, gdl, ggp, vgdl, bench, check))
     return parser
 
 

@@ -8,6 +8,7 @@ from typing import Any
 from treewise._core import Game, game_catalogue
 from treewise.cli.output import console, table
 from treewise.game import game_text, load_game
+from treewise.vgdl.files import shipped_games, summary
 
 EXAMPLES = """\
 examples:
@@ -26,7 +27,15 @@ _CAPABILITIES = {
     "policy": "brings a playout policy",
     "winning": "lists the actions that win at once",
     "parse": "states can be set up from text",
+    "dice": "chance is drawn within steps",
+    "score": "points are counted apart from winning",
+    "features": "states have features for linear values",
 }
+_FAMILIES: dict[str, dict[str, Any]] = {
+    "gdl": {"summary": "a rulesheet; treewise gdl info tells more", "parameters": []},
+    "vgdl": {"summary": "a video game; treewise vgdl info tells more", "parameters": []},
+}
+"""Games that are no single entry of the catalogue."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -48,13 +57,15 @@ def _print_list() -> None:
     for entry in sorted(game_catalogue(), key=lambda entry: str(entry["name"])):
         names = ", ".join(parameter["name"] for parameter in entry["parameters"])
         listed.add_row(entry["name"], str(load_game(entry["name"]).num_players), entry["summary"], names)
+    for name in shipped_games():
+        listed.add_row(f"vgdl('{name}')", "1", summary(name), "level, win_value")
     out = console()
     out.print(listed)
     out.print("treewise games GAME tells more about one of them.")
 
 
 def _print_game(game: Game) -> None:
-    entry = next(entry for entry in game_catalogue() if entry["name"] == game.name)
+    entry = {**_FAMILIES, **{entry["name"]: entry for entry in game_catalogue()}}[game.name]
     out = console()
     out.print(f"{game_text(game)}: {entry['summary']}\n")
     out.print(str(game.initial_state()).rstrip("\n") + "\n")

@@ -15,10 +15,9 @@ from dataclasses import asdict
 from pathlib import Path
 
 from rich.console import Console
-from rich.text import Text
 
 from treewise.cli.options import add_json
-from treewise.cli.output import console
+from treewise.cli.output import console, count_findings, print_finding
 from treewise.gdl.language.repair import parse_for_play
 from treewise.gdl.language.validate import Finding, validate
 from treewise.gdl.syntax import GDLError, lines
@@ -60,7 +59,7 @@ def run(args: Namespace) -> int:
     if args.json:
         print(json.dumps([{"file": file, "findings": list(map(asdict, found[file]))} for file in found]))
     else:
-        out.print(_summary(len(found), counts))
+        out.print(count_findings(len(found), counts))
     if len(found) < len(set(args.files)):
         return 2
     return int(counts["error"] > 0 or (args.strict and counts["warning"] > 0))
@@ -85,27 +84,7 @@ def _playing(text: str) -> list[Finding]:
 
 
 def _print(out: Console, file: str, text: str, findings: Iterable[Finding]) -> None:
-    """Each finding with its line of the text and a caret below the place."""
     source = lines(text)
-    colours = {"error": "bold red", "warning": "bold magenta"}
     for finding in findings:
-        place = f"{file}:{finding.line}:{finding.column}" if finding.line else file
-        severity = (f"{finding.severity}:", colours[finding.severity])
-        message = Text.assemble((f"{place}:", "bold"), " ", severity, f" {finding.message} [{finding.code}]")
-        out.print(message, soft_wrap=True)
-        if finding.line:
-            line = source[finding.line - 1]
-            blanks = "".join("\t" if character == "\t" else " " for character in line[: finding.column - 1])
-            out.print(f"    {line.expandtabs()}", soft_wrap=True)
-            out.print(Text(f"    {blanks.expandtabs()}^", "bold green"), soft_wrap=True)
-
-
-def _summary(files: int, counts: Counter[str]) -> str:
-    """One line for all files.
-
-    >>> from collections import Counter
-    >>> _summary(2, Counter(error=1))
-    '2 files: 1 error, 0 warnings'
-    """
-    words = [f"{counts[word]} {word}{'s' * (counts[word] != 1)}" for word in ("error", "warning")]
-    return f"{files} file{'s' * (files != 1)}: {', '.join(words)}"
+        line = source[finding.line - 1] if finding.line else None
+        print_finding(out, file, finding, f"{finding.message} [{finding.code}]", line)

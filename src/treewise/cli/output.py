@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import sys
-from typing import Any
+from collections.abc import Mapping
+from typing import Any, Protocol
 
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 _FILE_WIDTH = 120
 
@@ -48,3 +50,37 @@ def approximately(value: float) -> str:
     """
     rounded = float(f"{value:.3g}")
     return f"{rounded:,.0f}" if rounded >= 100 else f"{rounded:g}"
+
+
+class Remark(Protocol):
+    """Something to say about a place in a text; line and column count from 1."""
+
+    @property
+    def severity(self) -> str: ...  # noqa: D102
+    @property
+    def line(self) -> int: ...  # noqa: D102
+    @property
+    def column(self) -> int: ...  # noqa: D102
+
+
+def print_finding(out: Console, file: str, finding: Remark, message: str, line: str | None) -> None:
+    """As a compiler does: place, severity and message, then the line of the text with a caret below the place."""
+    colours = {"error": "bold red", "warning": "bold magenta"}
+    place = f"{file}:{finding.line}:{finding.column}" if line is not None else file
+    severity = (f"{finding.severity}:", colours[finding.severity])
+    out.print(Text.assemble((f"{place}:", "bold"), " ", severity, f" {message}"), soft_wrap=True)
+    if line is not None:
+        blanks = "".join("\t" if character == "\t" else " " for character in line[: finding.column - 1])
+        out.print(f"    {line.expandtabs()}", soft_wrap=True)
+        out.print(Text(f"    {blanks.expandtabs()}^", "bold green"), soft_wrap=True)
+
+
+def count_findings(files: int, counts: Mapping[str, int]) -> str:
+    """One line for all files.
+
+    >>> count_findings(2, {"error": 1})
+    '2 files: 1 error, 0 warnings'
+    """
+    numbers = {word: counts.get(word, 0) for word in ("error", "warning")}
+    words = [f"{number} {word}{'s' * (number != 1)}" for word, number in numbers.items()]
+    return f"{files} file{'s' * (files != 1)}: {', '.join(words)}"

@@ -1,0 +1,54 @@
+// Numbers that describe a state for linear value functions (Ilhan and Etaner-Uyar, "Monte Carlo Tree Search with
+// Temporal-Difference Learning for General Video Game Playing", section V-A): for each pair of visible types, the
+// square of 1 - d / D, where d is the smallest distance between cells that they stand in, and D the grid's diagonal. A
+// pair of which one has no sprites gets 0.
+//
+// The sprites of a type are a layer, which only ever loses some, and a list. From every cell the nearest one of a layer
+// is worked out beforehand, and holds as long as that one stands.
+#pragma once
+
+#include <span>
+
+#include "vgdl/block.h"
+#include "vgdl/distance.h"
+
+namespace treewise::vgdl {
+
+class Features {
+ public:
+  Features(const Program& program, const Tables& tables);
+
+  int size() const { return static_cast<int>(first_.size()); }
+  // The types whose pairs are looked at, ascending; (0, 1), (0, 2), (1, 2), (0, 3) … by their places here.
+  const std::vector<int>& types() const { return types_; }
+  void compute(const Block& block, bool shows_hidden, std::span<double> out) const;
+
+ private:
+  struct Seen;
+  struct Room;
+
+  void add_fields();
+  void add_field(std::size_t place);
+  void look(const Block& block, bool shows_hidden, std::size_t place, Room& room) const;
+  void add_listed(const Block& block, int type, std::uint64_t* set) const;
+  void measure(Seen& seen) const;
+  Distance between(const Room& room, std::size_t i, std::size_t j) const;
+  Distance layers(const Room& room, std::size_t i, std::size_t j) const;
+  Distance to_layer(const Seen& from, const Seen& to, std::size_t place, Distance best) const;
+  Distance lists(const Seen& a, const Seen& b) const;
+  double proximity(Distance d) const;
+
+  const Tables& tables_;
+  Grid grid_;
+  std::vector<int> types_;
+  std::vector<std::uint32_t> standing_;  // of each of them, at the start; 0: nothing is worked out
+  // At the start, of each cell and type: how far the nearest one is, and which.
+  std::vector<Distance> fields_;
+  std::vector<std::uint16_t> nearest_;
+  // At the start, of each pair of layers: a nearest pair of cells, and what the feature is.
+  std::vector<std::pair<std::uint16_t, std::uint16_t>> nearest_pairs_;
+  std::vector<double> first_;
+  std::vector<double> proximity_;  // of each distance that is not too large
+};
+
+}  // namespace treewise::vgdl

@@ -1,0 +1,253 @@
+#include "vgdl/tables.h"
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+
+namespace treewise::vgdl {
+
+namespace {
+
+std::atomic<std::uint64_t> last_serial = 0;
+
+std::size_t at(int i) {
+  return static_cast<std::size_t>(i);
+}
+
+double number(const Numbers& numbers, const char* key, double standard) {
+  const auto found = numbers.find(key);
+  return found == numbers.end() ? standard : found->second;
+}
+
+int whole(const Numbers& numbers, const char* key, int standard) {
+  const double value = number(numbers, key, standard);
+  return static_cast<int>(std::clamp(value, -1e9, 1e9));
+}
+
+const std::vector<int>& list(const Types& types, const char* key) {
+  static const std::vector<int> none;
+  const auto found = types.find(key);
+  return found == types.end() ? none : found->second;
+}
+
+int one(const Types& types, const char* key) {
+  const std::vector<int>& found = list(types, key);
+  return found.empty() ? -1 : found.front();
+}
+
+// Of each type, what the rules may do to its sprites.
+std::vector<unsigned> touched(const Program& program) {
+  std::vector<unsigned> out(program.types.size(), 0);
+  const auto mark = [&](int type, unsigned what) {
+    const SpriteType& t = program.types[at(type)];
+    out[at(type)] |= what;
+    for (const int a : t.ancestors) out[at(a)] |= what;
+    for (const int d : t.descendants) out[at(d)] |= what;
+  };
+  for (const auto* pairs : {&program.edge_rules, &program.pairs})
+    for (const Pair& pair : *pairs)
+      for (const Effect& effect : pair.effects) {
+        const unsigned t = touches(effect.kind);
+        mark(pair.first, t & (kMovesFirst | kKillsFirst | kFillsFirst));
+        if (pair.second == kEdge) continue;
+        mark(pair.second, ((t & kMovesSecond) ? kMovesFirst : 0u) | ((t & kKillsSecond) ? kKillsFirst : 0u) |
+                              ((t & kFillsSecond) ? kFillsFirst : 0u));
+      }
+  return out;
+}
+
+// Types that may have sprites at some time.
+std::vector<bool> existing(const Program& program) {
+  std::vector<bool> out(program.types.size(), false);
+  const auto add = [&](const Types& types) {
+    for (const auto& [key, named] : types)
+      for (const int t : named) out[at(t)] = true;
+  };
+  for (const Placed& p : program.sprites) out[at(p.type)] = true;
+  for (const SpriteType& t : program.types) add(t.types);
+  for (const Pair& pair : program.pairs)
+    for (const Effect& e : pair.effects) add(e.types);
+  for (const Pair& pair : program.edge_rules)
+    for (const Effect& e : pair.effects) add(e.types);
+  return out;
+}
+
+bool does_nothing(const SpriteType& t) {
+  switch (t.kind) {
+    case Kind::kImmovable:
+    case Kind::kDoor:
+    case Kind::kPortal:
+    case Kind::kResource:
+      return t.is_static || t.speed == 0 || !t.oriented;
+    case Kind::kPassive:
+      return t.speed == 0 || !t.oriented;
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+Tables::Tables(const Program& program)
+    : serial(++last_serial),
+      width(program.width),
+      height(program.height),
+      block(program.block),
+      world_width(width * block),
+      world_height(height * block),
+      row_bits(std::bit_width(static_cast<unsigned>(width - 1))),
+      stride(std::size_t{1} << row_bits),
+      num_cells(stride * at(height)),
+      num_words((num_cells + 63) / 64),
+      actions(program.actions),
+      options(program.options),
+      reciprocal_(((std::uint64_t{1} << 40) + static_cast<std::uint64_t>(block) - 1) /
+                  static_cast<std::uint64_t>(block)) {
+  for (std::size_t cell = 0; cell < num_cells; ++cell)
+    corners.push_back({static_cast<int>(cell % stride) * block, static_cast<int>(cell / stride) * block});
+  add_types(program);
+  add_layers(program);
+  add_rules(program);
+  add_shields(program);
+  if (actions.empty()) actions.push_back(0);
+  for (const int action : actions) action_set |= 1u << action;
+  for (const int t : program.update_order)
+    if (!types[at(t)].still && !types[at(t)].avatar) update_order.push_back(t);
+}
+
+void Tables::add_types(const Program& program) {
+  const std::vector<unsigned> touch = touched(program);
+  const std::vector<bool> exists = existing(program);
+  resource_of_type.assign(program.types.size(), -1);
+  types.resize(program.types.size());
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    const SpriteType& from = program.types[i];
+    TypeTable& t = types[i];
+    t.kind = from.kind;
+    t.avatar = is_avatar(from.kind);
+    t.is_static = from.is_static;
+    t.oriented = from.oriented;
+    t.hidden = from.hidden;
+    t.rotates = number(from.numbers, "rotateInPlace", from.kind == Kind::kShootAvatar) != 0;
+    t.dx = from.orientation == 2 ? -1 : from.orientation == 4 ? 1 : 0;
+    t.dy = from.orientation == 1 ? -1 : from.orientation == 3 ? 1 : 0;
+    t.speed = from.speed == -1 ? 1 : from.speed;
+    t.step = static_cast<int>(t.speed * block);
+    t.active_step = static_cast<int>((t.speed > 0 ? t.speed : 1) * block);
+    t.cooldown = from.cooldown;
+    t.prob = number(from.numbers, "prob", 1);
+    t.limit = whole(from.numbers, "limit", from.kind == Kind::kResource ? 2 : 1);
+    t.value = whole(from.numbers, "value", 1);
+    t.total = whole(from.numbers, "total", 0);
+    t.cons = whole(from.numbers, "cons", 0);
+    t.health = whole(from.numbers, "healthPoints", 0);
+    t.health_limit = whole(from.numbers, "limitHealthPoints", 1000);
+    t.target = one(from.types, "stype");
+    t.still = does_nothing(from) && !(touch[i] & kMovesFirst);
+    t.filled = t.avatar || (touch[i] & kFillsFirst);
+    t.exists = exists[i];
+    if (from.kind == Kind::kResource) resource_of_type[i] = num_resources++;
+    const auto add = [&](std::vector<int>& to, int type) {
+      if (exists[at(type)]) to.push_back(type);
+    };
+    for (const int a : from.ancestors) add(t.family, a);
+    add(t.family, static_cast<int>(i));
+    add(t.below, static_cast<int>(i));
+    for (const int d : from.descendants) {
+      add(t.family, d);
+      add(t.below, d);
+      add(t.children, d);
+    }
+    for (const int a : from.ancestors)
+      if (program.types[at(a)].singleton) t.singletons.push_back(a);
+    if (from.singleton) t.singletons.push_back(static_cast<int>(i));
+  }
+}
+
+void Tables::add_layers(const Program& program) {
+  const std::vector<unsigned> touch = touched(program);
+  const auto cell_of = [&](const Placed& p) { return at(p.y / block) * stride + at(p.x / block); };
+  std::vector<std::vector<std::uint64_t>> bits(types.size());
+  std::vector<bool> fits(types.size(), false);
+  for (std::size_t i = 0; i < types.size(); ++i) fits[i] = types[i].still && !types[i].filled;
+  std::vector<std::size_t> last(types.size(), 0);
+  for (const Placed& p : program.sprites) {
+    const auto t = at(p.type);
+    if (!fits[t]) continue;
+    if (bits[t].empty()) bits[t].resize(num_words);
+    const bool inside = p.x >= 0 && p.y >= 0 && p.x < world_width && p.y < world_height;
+    if (!inside || p.x % block != 0 || p.y % block != 0 || last[t] > cell_of(p)) {
+      fits[t] = false;
+      continue;
+    }
+    last[t] = cell_of(p) + 1;
+    bits[t][cell_of(p) / 64] |= std::uint64_t{1} << (cell_of(p) % 64);
+  }
+  for (std::size_t i = 0; i < types.size(); ++i) {
+    if (!fits[i] || bits[i].empty()) continue;
+    types[i].layer = static_cast<int>(layers.size());
+    const bool is_lasting = !(touch[i] & kKillsFirst);
+    auto& words = is_lasting ? lasting : changing;
+    layers.push_back({static_cast<int>(i), is_lasting, words.size(), std::vector<std::uint32_t>(num_cells, 0)});
+    words.insert(words.end(), bits[i].begin(), bits[i].end());
+  }
+  state_words = changing.size();
+  for (const Placed& p : program.sprites) {
+    if (const int layer = types[at(p.type)].layer; layer >= 0) {
+      layers[at(layer)].ids[cell_of(p)] = next_id++;
+    } else {
+      sprites.push_back(p);
+      sprite_ids.push_back(next_id++);
+    }
+  }
+}
+
+Rule Tables::make_rule(const Pair& pair, const Effect& effect) const {
+  Rule r;
+  r.kind = effect.kind;
+  r.score = effect.score;
+  r.first = pair.first;
+  r.second = pair.second;
+  r.firsts = &types[at(pair.first)].family;
+  if (pair.second != kEdge) r.seconds = &types[at(pair.second)].family;
+  r.target = one(effect.types, "stype");
+  const int resource = one(effect.types, "resource");
+  r.resource = resource < 0 ? -1 : resource_of_type[at(resource)];
+  r.value = whole(effect.numbers, "value", 1);
+  r.limit = whole(effect.numbers, "limit", 0);
+  r.offset = static_cast<int>(std::clamp(number(effect.numbers, "offset", 0), -1000.0, 1000.0) * block);
+  r.score_if_killed = whole(effect.numbers, "scoreChangeIfKilled", 0);
+  r.kill_second = number(effect.numbers, "killSecond", 0) != 0;
+  r.except = list(effect.types, "notStype");
+  return r;
+}
+
+void Tables::add_rules(const Program& program) {
+  for (const Pair& pair : program.edge_rules)
+    for (const Effect& effect : pair.effects) edge_rules.push_back(make_rule(pair, effect));
+  for (const Pair& pair : program.pairs)
+    for (const Effect& effect : pair.effects) rules.push_back(make_rule(pair, effect));
+  for (const Termination& t : program.terminations) {
+    End end{t.kind, t.win, whole(t.numbers, "limit", 0), {}};
+    for (const char* key : {"stype", "stype1", "stype2", "stype3"})
+      for (const int type : list(t.types, key)) end.counted.push_back(&types[at(type)].family);
+    ends.push_back(std::move(end));
+  }
+}
+
+void Tables::add_shields(const Program& program) {
+  std::size_t r = 0;
+  for (const Pair& pair : program.pairs)
+    for (const Effect& effect : pair.effects) {
+      Rule& rule = rules[r++];
+      const auto word = effect.words.find("ftype");
+      if (rule.kind != EffectKind::kShieldFrom || word == effect.words.end()) continue;
+      const EffectKind kept_away = find_effect(word->second);
+      for (const int type : *rule.firsts)
+        for (std::size_t i = 0; i < rules.size(); ++i)
+          if (rules[i].first == type && rules[i].second == rule.target && rules[i].kind == kept_away)
+            rule.shields.push_back({type, static_cast<int>(i)});
+    }
+}
+
+}  // namespace treewise::vgdl

@@ -1,0 +1,178 @@
+// What sprites do by themselves: section "Sprite classes" of docs/vgdl.md.
+#include <algorithm>
+#include <cstdlib>
+
+#include "vgdl/motion.h"
+
+namespace treewise::vgdl {
+
+namespace {
+
+constexpr int kUse = 5;
+// By direction and by action: none, up, left, down, right, use.
+constexpr std::int8_t kDx[6] = {0, 0, -1, 0, 1, 0};
+constexpr std::int8_t kDy[6] = {0, -1, 0, 1, 0, 0};
+
+void before(Sprite& s) {
+  s.last_x = s.x;
+  s.last_y = s.y;
+  if (s.last_move < UINT16_MAX) ++s.last_move;
+}
+
+}  // namespace
+
+// ---- the avatar ----------------------------------------------------------------------------------------------------
+
+void Machine::update_avatar(int action) {
+  const Head& head = b_.head();
+  if (head.avatar_type < 0) return;
+  const Ref r{head.avatar_type, head.avatar};
+  Sprite& s = sprite(r);
+  if (s.flags & kDead) return;
+  before(s);
+  const TypeTable& t = table(r.type);
+  const Moved moved = active(r.type, s, kDx[action], kDy[action], t.active_step);
+  if (t.kind == Kind::kShootAvatar && moved == Moved::kMoved) {
+    s.dx = kDx[action];
+    s.dy = kDy[action];
+  }
+  if (action == kUse && moved == Moved::kStill && t.kind != Kind::kMovingAvatar) shoot(r);
+}
+
+void Machine::shoot(Ref avatar) {
+  const TypeTable& t = table(avatar.type);
+  if (t.target < 0) return;
+  const Sprite from = sprite(avatar);
+  const int ahead = t.kind == Kind::kShootAvatar ? t_.block : 0;
+  const Ref shot = create(t.target, from.x + from.dx * ahead, from.y + from.dy * ahead);
+  if (shot == kNone) return;
+  Sprite& s = sprite(shot);
+  s.flags |= kFromAvatar;
+  if (t.kind == Kind::kShootAvatar && table(shot.type).oriented) {
+    s.dx = from.dx;
+    s.dy = from.dy;
+  }
+}
+
+// ---- the others ----------------------------------------------------------------------------------------------------
+
+void Machine::update_type(int type) {
+  const std::uint32_t n = b_.list(type).size;
+  Sprite* sprites = b_.sprites(type);
+  switch (table(type).kind) {
+    case Kind::kFlicker:
+    case Kind::kOrientedFlicker:
+      for (std::uint32_t i = 0; i < n; ++i) {
+        before(sprites[i]);
+        passive(type, sprites[i]);
+        if (sprites[i].age > table(type).limit) kill({type, static_cast<int>(i)});
+        if (sprites[i].age < UINT16_MAX) ++sprites[i].age;
+      }
+      break;
+    case Kind::kSpawnPoint:
+    case Kind::kBomber:
+      for (std::uint32_t i = 0; i < n; ++i) update_spawner(type, i);
+      break;
+    case Kind::kRandomNPC:
+      for (std::uint32_t i = 0; i < n; ++i) {
+        before(sprites[i]);
+        passive(type, sprites[i]);
+        random_step(type, sprites[i]);
+      }
+      break;
+    case Kind::kChaser:
+    case Kind::kFleeing:
+      for (std::uint32_t i = 0; i < n; ++i) {
+        before(sprites[i]);
+        passive(type, sprites[i]);
+        chase(type, sprites[i], table(type).kind == Kind::kFleeing);
+      }
+      break;
+    default:
+      for (std::uint32_t i = 0; i < n; ++i) {
+        before(sprites[i]);
+        passive(type, sprites[i]);
+      }
+  }
+}
+
+void Machine::update_spawner(int type, std::uint32_t index) {
+  const TypeTable& t = table(type);
+  const Ref r{type, static_cast<int>(index)};
+  const int tick = b_.head().tick;
+  before(sprite(r));
+  if (sprite(r).previous == 0) {
+    sprite(r).previous = 1;
+    sprite(r).age = static_cast<std::uint16_t>(tick);
+  }
+  const double u = dice().uniform();
+  if ((sprite(r).age + tick) % std::max(1, t.cooldown) == 0 && u < t.prob && t.target >= 0) {
+    const Ref made = create(t.target, sprite(r).x, sprite(r).y);
+    if (made != kNone) {
+      Sprite& s = sprite(r);  // making another may have moved it
+      ++s.made;
+      if (sprite(made).dx == 0 && sprite(made).dy == 0) {
+        sprite(made).dx = s.dx;
+        sprite(made).dy = s.dy;
+      }
+    }
+  }
+  passive(type, sprite(r));
+  if (t.total > 0 && sprite(r).made >= t.total) kill(r);
+}
+
+void Machine::random_step(int type, Sprite& s) {
+  const TypeTable& t = table(type);
+  if (s.age < t.cons) {
+    ++s.age;
+  } else {
+    s.previous = static_cast<std::uint8_t>(1 + dice().below(4));
+    s.age = 0;
+  }
+  active(type, s, kDx[s.previous], kDy[s.previous], t.active_step);
+}
+
+void Machine::chase(int type, Sprite& s, bool flee) {
+  const TypeTable& t = table(type);
+  s_.directions.clear();
+  if (t.target >= 0) {
+    int best = INT32_MAX;
+    if (count(t.target) > 0) {
+      collect_directions(s, t.target, flee, best);
+    } else {
+      for (const int child : table(t.target).children) collect_directions(s, child, flee, best);
+    }
+  }
+  if (s_.directions.empty()) return random_step(type, s);
+  const int drawn = s_.directions[static_cast<std::size_t>(dice().below(static_cast<int>(s_.directions.size())))];
+  active(type, s, kDx[drawn], kDy[drawn], t.active_step);
+}
+
+void Machine::collect_directions(const Sprite& s, int target, bool flee, int& best) {
+  if (b_.list(target).standing > 0) {
+    const std::uint64_t* words = layer_words(target);
+    for (std::size_t w = 0; w < t_.num_words; ++w)
+      for (std::uint64_t bits = words[w]; bits; bits &= bits - 1)
+        consider(s, position({target, ~static_cast<int>(64 * w + static_cast<std::size_t>(__builtin_ctzll(bits)))}),
+                 flee, best);
+  }
+  const Sprite* targets = b_.sprites(target);
+  for (std::uint32_t i = 0; i < b_.list(target).size; ++i) consider(s, {targets[i].x, targets[i].y}, flee, best);
+}
+
+// The directions that bring `s` nearer to the target, or away from it, if none so far is nearer.
+void Machine::consider(const Sprite& s, Position target, bool flee, int& best) {
+  const int x = target.x - s.x, y = target.y - s.y;
+  const int distance = std::abs(x) + std::abs(y);
+  if (distance > best) return;
+  if (distance < best) s_.directions.clear();
+  best = distance;
+  const bool up = flee ? y >= 0 : y < 0, left = flee ? x >= 0 : x < 0;
+  const bool down = flee ? y <= 0 : y > 0, right = flee ? x <= 0 : x > 0;
+  if (up) s_.directions.push_back(1);
+  if (left) s_.directions.push_back(2);
+  if (down) s_.directions.push_back(3);
+  if (right) s_.directions.push_back(4);
+}
+
+}  // namespace treewise::vgdl

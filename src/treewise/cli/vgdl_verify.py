@@ -1,0 +1,47 @@
+"""Check the machine against recorded trajectories of the GVGAI framework.
+
+A trajectory is a JSON file: the level as it begins, then each tick's action with what became of it. Chance is drawn
+as the framework draws it, so every number must be the same. The exit status is 1 at the first difference, which is
+named with its file, tick and field.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from treewise.cli.output import console, progress
+
+EXAMPLES = """\
+examples:
+  treewise vgdl verify traces --games games
+  treewise vgdl verify traces_small --games games --levels levels_small
+  treewise vgdl verify one.json two.json.gz --games games
+"""
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """What the action takes."""
+    parser.add_argument("traces", metavar="TRACES", nargs="+", type=Path, help="folders or files, .json or .json.gz")
+    parser.add_argument("--games", metavar="FOLDER", type=Path, required=True, help="descriptions and numbered levels")
+    parser.add_argument("--levels", metavar="FOLDER", type=Path, help="levels that traces name (default: as --games)")
+
+
+def run(args: Namespace) -> int:
+    """Prints how much was compared, or the first difference."""
+    from treewise.vgdl.trace import difference, read_trace, trace_files
+
+    files = trace_files(args.traces)
+    out, ticks = console(), 0
+    with progress() as bar:
+        task = bar.add_task("verifying", total=len(files), note="")
+        for file in files:
+            trace = read_trace(file)
+            found = difference(trace, args.games, args.levels or args.games)
+            if found is not None:
+                out.print(f"{file}: {found}", soft_wrap=True)
+                return 1
+            ticks += len(trace["steps"])
+            bar.update(task, advance=1, note=f"{ticks:,} ticks")
+    out.print(f"{len(files):,} trajectories, {ticks:,} ticks, no difference")
+    return 0

@@ -1,0 +1,166 @@
+"""Recorded trajectories of the framework, to check the machine tick by tick.
+
+A trajectory is one JSON object: what the level is at the start, then `steps`, each with the action, everything that a
+player could see of the result, and what sprites were added, moved and deleted. `docs/vgdl.md` lists the fields.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import zlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from treewise import _core
+from treewise.game import State
+from treewise.vgdl.files import Source, read_text
+from treewise.vgdl.load import VGDLGame, make_game
+from treewise.vgdl.program import Action
+
+Trace = dict[str, Any]
+Sprites = dict[int, tuple[int, int, int]]
+"""Type and place of every sprite, by its id."""
+
+
+@dataclass(frozen=True)
+class Difference:
+    """The first thing that a machine does otherwise; `tick` is the number after the tick, 0 for the start.
+
+    >>> print(Difference(12, "score", 3, 4))
+    tick 12, field score: 3, in the trace 4
+    """
+
+    tick: int
+    field: str
+    ours: object
+    theirs: object
+
+    def __str__(self) -> str:
+        return f"tick {self.tick}, field {self.field}: {self.ours}, in the trace {self.theirs}"
+
+
+def trace_files(given: Sequence[Path]) -> list[Path]:
+    """The files of trajectories in folders, and those that are named."""
+    found: list[Path] = []
+    for path in given:
+        if path.is_dir():
+            inside = sorted(file for file in path.iterdir() if file.name.endswith((".json", ".json.gz")))
+            if not inside:
+                raise ValueError(f"no trajectories (.json, .json.gz) in {path}")
+            found += inside
+        else:
+            found.append(path)
+    return found
+
+
+def read_trace(path: Path) -> Trace:
+    """One trajectory."""
+    try:
+        data = path.read_bytes()
+        trace = json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
+    except (OSError, EOFError, ValueError, zlib.error) as error:
+        raise ValueError(f"{path} is no trajectory: {error}") from error
+    if not isinstance(trace, dict) or not {"game", "seed", "steps", "initial"} <= trace.keys():
+        raise ValueError(f"{path} is no trajectory: expected an object with game, seed, initial and steps")
+    return trace
+
+
+def difference(trace: Trace, games: Path, levels: Path) -> Difference | None:
+    """Plays a trajectory with the machine; the first difference, if any. `level_file` names a level in `levels`."""
+    game = _trace_game(trace, games, levels)
+    return next(_differences(game, trace), None)
+
+
+def _trace_game(trace: Trace, games: Path, levels: Path) -> VGDLGame:
+    name = str(trace["game"])
+    level = (
+        levels / f"{trace['level_file']}.txt" if "level_file" in trace else games / f"{name}_lvl{trace['level']}.txt"
+    )
+    path = games / f"{name}.txt"
+    for file in (path, level):
+        if not file.is_file():
+            raise ValueError(f"no file {file}, which a trajectory of '{name}' needs: see --games and --levels")
+    return make_game(Source(read_text(path), read_text(level), str(path), str(level)), java_random=True)
+
+
+def _differences(game: VGDLGame, trace: Trace) -> Iterator[Difference]:
+    state = _core.vgdl_state(game, int(trace["seed"]))
+    expected: Sprites = {number: (kind, x, y) for number, kind, x, y in trace["initial"]}
+    yield from _of_start(game, trace)
+    yield from _of_sprites(0, state, expected)
+    rows = {number: _row(number, *place) for number, place in expected.items()}
+    yield from _compared(0, [("initial_crc", _crc(rows), trace.get("initial_crc", _crc(rows)))])
+    for step in trace["steps"]:
+        _core.vgdl_advance(state, Action[step["a"]])
+        _follow(step, expected, rows)
+        tick = int(step["tick"])
+        yield from _of_player(tick, state, step)
+        yield from _of_sprites(tick, state, expected)
+        yield from _compared(tick, [("crc", _crc(rows), step["crc"])])
+
+
+def _of_start(game: VGDLGame, trace: Trace) -> Iterator[Difference]:
+    program = game.program
+    names = [kind.name for kind in program.types]
+    ours = {
+        "block": program.block,
+        "grid": [program.width, program.height],
+        "types": {name: number for number, name in enumerate(names)},
+        "update_order": [names[kind] for kind in program.update_order],
+        "actions_available": [action.name for action in program.actions],
+        "categories": {kind.name: kind.category for kind in program.types if kind.name in trace.get("categories", ())},
+    }
+    yield from _compared(0, [(field, value, trace[field]) for field, value in ours.items() if field in trace])
+
+
+def _of_player(tick: int, state: State, step: Trace) -> Iterator[Difference]:
+    seen = _core.vgdl_observation(state)
+    avatar = seen["avatar"]
+    resources = {str(kind): amount for kind, amount in avatar["resources"].items()}
+    whole = [avatar["id"], avatar["type"], *avatar["position"], *avatar["orientation"]]
+    fields: list[tuple[str, object, object]] = [
+        ("tick", seen["tick"], step["tick"]),
+        ("score", seen["score"], step["score"]),
+        ("win", seen["winner"], step["win"]),
+        ("av", whole, step["av"]),
+        ("hp", avatar["health"], step["hp"]),
+        ("res", resources, step["res"]),
+        ("alive", avatar["alive"], step["alive"]),
+    ]
+    yield from _compared(tick, fields)
+
+
+def _of_sprites(tick: int, state: State, expected: Sprites) -> Iterator[Difference]:
+    ours: Sprites = {number: (kind, x, y) for _, kind, number, x, y in _core.vgdl_sprites(state)}
+    if ours != expected:
+        number = min(key for key in ours.keys() | expected.keys() if ours.get(key) != expected.get(key))
+        yield Difference(tick, f"sprite {number} (type, x, y)", ours.get(number, "none"), expected.get(number, "none"))
+
+
+def _compared(tick: int, fields: Sequence[tuple[str, object, object]]) -> Iterator[Difference]:
+    for field, ours, theirs in fields:
+        if ours != theirs:
+            yield Difference(tick, field, ours, theirs)
+
+
+def _follow(step: Trace, expected: Sprites, rows: dict[int, str]) -> None:
+    """Applies a step's changes. New sprites have higher ids than all before, so both stay in ascending order."""
+    for number, kind, x, y in step.get("add", ()):
+        expected[number] = (kind, x, y)
+        rows[number] = _row(number, kind, x, y)
+    for number, x, y in step.get("mov", ()):
+        expected[number] = (expected[number][0], x, y)
+        rows[number] = _row(number, *expected[number])
+    for number in step.get("del", ()):
+        del expected[number], rows[number]
+
+
+def _row(number: int, kind: int, x: int, y: int) -> str:
+    return f"{number}:{kind}:{x}:{y};"
+
+
+def _crc(rows: dict[int, str]) -> int:
+    return zlib.crc32("".join(rows.values()).encode())

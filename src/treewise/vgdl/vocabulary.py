@@ -1,0 +1,208 @@
+"""Every name of the framework's language: what is supported, with parameters and defaults, and what is only known.
+
+The one place to add a class, an effect or a termination; the compiler, the documentation and their tests read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+
+from treewise.vgdl.program import Action, Direction
+
+Kind = Literal["whole", "real", "truth", "type", "made", "types", "effect", "direction"]
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """What a key takes; `made` is a type of which sprites are made.
+
+    `default` is a number: types, effects and directions have none.
+    """
+
+    kind: Kind
+    default: float = 0.0
+    required: bool = False
+    low: float = -1e6
+    high: float = 1e6
+
+
+@dataclass(frozen=True)
+class SpriteClass:
+    """A class of sprites. `actions` is None for what is no avatar."""
+
+    name: str
+    category: int
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    static: bool = False
+    oriented: bool = False
+    orientation: Direction = Direction.NONE
+    speed: float = 0.0
+    rotates: bool = False  # turns before it moves
+    actions: tuple[Action, ...] | None = None
+
+
+@dataclass(frozen=True)
+class Rule:
+    """An effect or a termination."""
+
+    name: str
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+
+
+def _names(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+AVATAR, RESOURCE, PORTAL, NPC, STATIC, FROM_AVATAR, MOVABLE = range(7)
+CATEGORIES = ("avatar", "resource", "portal", "npc", "static", "from avatar", "movable")
+"""What a player sees a sprite as, by number."""
+
+COMMON: Mapping[str, Parameter] = {
+    "singleton": Parameter("truth"),
+    "hidden": Parameter("truth"),
+    "portal": Parameter("truth"),
+    "orientation": Parameter("direction"),
+    "speed": Parameter("real", low=-1.0, high=100.0),
+    "cooldown": Parameter("whole", 1),
+    "rotateInPlace": Parameter("truth"),
+    "healthPoints": Parameter("whole"),
+    "limitHealthPoints": Parameter("whole", 1000),
+}
+"""What every class of sprites has."""
+
+VISUAL = _names("img color autotiling randomtiling frameRate shrinkfactor invisible")
+"""How sprites look in the framework's window: no part of the rules."""
+
+GAME = {"square_size": Parameter("whole", low=2, high=1000)}
+GAME_IGNORED = frozenset({"key_handler", "obs", "frame_rate"})
+"""Keyboards, drawing and path finding of the framework's own; `no_players` above 1 is not supported."""
+
+NOT_TAKEN = {
+    "ShootAvatar": _names("ammo minAmmo ammoCost"),
+    "Missile": _names("timeToLive"),
+    "Fleeing": _names("maxDistance"),
+    "Chaser": _names("maxDistance"),
+    "SpawnPoint": _names("spawnorientation"),
+    "stepBack": _names("pixelPerfect"),
+    "transformTo": _names("forceOrientation timer repeating"),
+    "subtractHealthPoints": _names("stype timer repeating"),
+    "bounceForward": _names("repeat"),
+}
+"""Parameters that the framework has and this machine does not. A game that has one is played without it."""
+
+_STYPE = {"stype": Parameter("type", required=True)}
+_MADE = {"stype": Parameter("made", required=True)}
+_SPAWN = {"prob": Parameter("real", 1.0), "total": Parameter("whole"), **_MADE}
+_LIMIT = {"limit": Parameter("whole")}
+_SHOT = {"stype": Parameter("made")}
+_FOUR = (Action.LEFT, Action.RIGHT, Action.DOWN, Action.UP)
+
+
+def _class(name: str, category: int, *, avatar: tuple[Action, ...] | None = None, **rest: object) -> SpriteClass:
+    return SpriteClass(name, category, actions=avatar, **rest)  # type: ignore[arg-type]
+
+
+CLASSES: Mapping[str, SpriteClass] = {
+    made.name: made
+    for made in (
+        _class("Immovable", STATIC, static=True),
+        _class("Door", PORTAL, static=True),
+        _class("Passive", MOVABLE),
+        _class("Resource", RESOURCE, parameters={"limit": Parameter("whole", 2), "value": Parameter("whole", 1)}),
+        _class("Missile", MOVABLE, oriented=True, speed=1.0),
+        _class("Flicker", MOVABLE, parameters={"limit": Parameter("whole", 1)}),
+        _class("OrientedFlicker", MOVABLE, oriented=True, parameters={"limit": Parameter("whole", 1)}),
+        _class("SpawnPoint", STATIC, static=True, parameters=_SPAWN),
+        _class("Bomber", NPC, oriented=True, orientation=Direction.RIGHT, speed=1.0, parameters=_SPAWN),
+        _class("Portal", PORTAL, static=True, parameters={"stype": Parameter("type")}),
+        _class("RandomNPC", NPC, speed=1.0, parameters={"cons": Parameter("whole")}),
+        _class("Chaser", NPC, speed=1.0, parameters={"cons": Parameter("whole"), **_STYPE}),
+        _class("Fleeing", NPC, speed=1.0, parameters={"cons": Parameter("whole"), **_STYPE}),
+        _class("MovingAvatar", AVATAR, speed=1.0, avatar=_FOUR),
+        _class("FlakAvatar", AVATAR, speed=1.0, parameters=_SHOT, avatar=(Action.USE, Action.LEFT, Action.RIGHT)),
+        _class(
+            "ShootAvatar",
+            AVATAR,
+            oriented=True,
+            orientation=Direction.RIGHT,
+            speed=1.0,
+            rotates=True,
+            parameters=_SHOT,
+            avatar=(Action.USE, *_FOUR),
+        ),
+    )
+}
+"""Classes of sprites that are supported."""
+
+OTHER_CLASSES = _names(
+    """
+    AimedAvatar AimedFlakAvatar AlternateChaser BirdAvatar BomberRandomMissile CarAvatar Conveyor ErraticMissile
+    HorizontalAvatar LOSChaser LanderAvatar MissileAvatar NullAvatar OngoingAvatar OngoingShootAvatar
+    OngoingTurningAvatar OrientedAvatar PathAltChaser PathChaser PlatformerAvatar RandomAltChaser RandomBomber
+    RandomInertial RandomMissile RandomPathAltChaser ResourcePack ShootOnlyAvatar SpaceshipAvatar
+    SpawnPointMultiSprite Spreader SpriteProducer VerticalAvatar Walker WalkerJumper WizardAvatar
+    """
+)
+"""Classes that the framework has and this machine does not."""
+
+SCORE = Parameter("whole")
+_KILL_SECOND = {"killSecond": Parameter("truth")}
+_RESOURCE = {"resource": Parameter("type", required=True), **_LIMIT}
+_VALUE = {"value": Parameter("whole", 1)}
+
+EFFECTS: Mapping[str, Rule] = {
+    name: Rule(name, parameters)
+    for name, parameters in {
+        "stepBack": {},
+        "killSprite": {},
+        "killBoth": {},
+        "turnAround": {},
+        "reverseDirection": {},
+        "wrapAround": {"offset": Parameter("real", low=-100.0, high=100.0)},
+        "cloneSprite": {},
+        "transformTo": {**_MADE, **_KILL_SECOND},
+        "collectResource": {},
+        "killIfOtherHasMore": _RESOURCE,
+        "killIfFromAbove": {},
+        "bounceForward": {},
+        "undoAll": {"notStype": Parameter("types")},
+        "teleportToExit": {},
+        "shieldFrom": {**_STYPE, "ftype": Parameter("effect", required=True)},
+        "pullWithIt": {},
+        "addHealthPoints": {**_VALUE, **_KILL_SECOND},
+        "subtractHealthPoints": {**_VALUE, **_LIMIT, "scoreChangeIfKilled": Parameter("whole")},
+    }.items()
+}
+"""Effects that are supported. Every effect also has `scoreChange`."""
+
+AT_EDGE = frozenset({"stepBack", "killSprite", "turnAround", "reverseDirection", "wrapAround", "cloneSprite",
+                     "transformTo", "undoAll", "addHealthPoints", "subtractHealthPoints"})  # fmt: skip
+"""Effects that need no second sprite: what a rule about the edge of the world (EOS) may have."""
+
+OTHER_EFFECTS = _names(
+    """
+    addHealthPointsToMax addTimer align attractGaze bounceDirection changeResource collectResourceIfHeld
+    decreaseSpeedToAll flipDirection halfSpeed increaseSpeedToAll killAll killIfAlive killIfFast killIfFrontal
+    killIfHasLess killIfHasMore killIfNotFrontal killIfSlow removeScore setSpeedForAll setSpeedToAll spawn spawnAbove
+    spawnAround spawnBehind spawnBelow spawnIfCounterSubTypes spawnIfHasLess spawnIfHasMore spawnLeft spawnRight
+    steerUp transformIfCount transformIfCounts transformToAll transformToRandomChild transformToSingleton
+    updateSpawnType wallBounce wallReverse wallStop waterPhysics
+    """
+)
+"""Effects that the framework has and this machine does not."""
+
+_COUNTED = {"limit": Parameter("whole"), "stype1": Parameter("type", required=True)}
+TERMINATIONS: Mapping[str, Rule] = {
+    name: Rule(name, parameters)
+    for name, parameters in {
+        "SpriteCounter": {**_LIMIT, **_STYPE},
+        "MultiSpriteCounter": {**_COUNTED, "stype2": Parameter("type"), "stype3": Parameter("type")},
+        "Timeout": _LIMIT,
+    }.items()
+}
+"""Terminations that are supported. Every one also has `win`."""
+
+OTHER_TERMINATIONS = frozenset({"SpriteCounterMore", "MultiSpriteCounterSubTypes", "StopCounter"})
+"""Terminations that the framework has and this machine does not."""

@@ -1,0 +1,166 @@
+"""What is wrong with descriptions and levels: each message, with its place."""
+
+from __future__ import annotations
+
+import pytest
+
+from treewise.vgdl.compiler import compile_description, compile_level
+from treewise.vgdl.finding import MOST_FOUND, MOST_SHOWN, VGDLError
+from treewise.vgdl.level import LONGEST_SIDE, MOST_SPRITES
+from treewise.vgdl.sprites import MOST_TYPES
+from treewise.vgdl.syntax import MOST_CHARACTERS, MOST_NESTED
+from treewise.vgdl.vocabulary import OTHER_CLASSES, OTHER_EFFECTS, OTHER_TERMINATIONS
+
+SPRITES = "BasicGame\n SpriteSet\n  floor > Immovable\n  group >\n   box > Passive\n"
+
+
+def errors(text: str) -> list[str]:
+    """The messages, with their places."""
+    with pytest.raises(VGDLError) as caught:
+        compile_description(text, "game.txt")
+    return str(caught.value).splitlines()
+
+
+ERRORS = [
+    # what is added to the sprites above, line and column, words of the message
+    ("  a > Imovable", "6:7", "unknown class 'Imovable'; did you mean 'Immovable'?"),
+    ("  a >", "6:3", "sprite 'a' has no class, nor do its ancestors"),
+    ("  a b > Passive", "6:3", "expected one name, then '>'"),
+    ("  a Passive", "6:3", "expected one name, then '>'"),
+    ("  box > Passive", "6:3", "sprite 'box' is defined twice"),
+    ("  a > Chaser", "6:3", "'a' needs stype=…"),
+    ("  a > Chaser stype=bx", "6:14", "unknown sprite 'bx'; did you mean 'box'?"),
+    ("  a > SpawnPoint stype=group", "6:18", "sprite 'group' only groups others"),
+    ("  a > Chaser stype=box,floor", "6:14", "expected one name"),
+    ("  a > Passive Passive", "6:15", "'Passive' is no parameter: write key=value"),
+    ("  a > Passive speed=", "6:15", "'speed=' is no parameter"),
+    ("  a > Passive speed=fast", "6:15", "'speed=fast': expected a number from -1 to 100"),
+    ("  a > Passive speed=nan", "6:15", "expected a number"),
+    ("  a > Passive speed=1e9", "6:15", "expected a number from -1 to 100"),
+    ("  a > Passive cooldown=1.5", "6:15", "expected a whole number"),
+    ("  a > Passive cooldown=" + "9" * 5000, "6:15", "expected a whole number"),
+    ("  a > Passive hidden=yes", "6:15", "expected True or False"),
+    ("  a > Missile orientation=NORTH", "6:15", "unknown direction 'NORTH'"),
+    (" InteractionSet\n  box > stepBack", "7:3", "expected two names"),
+    (" InteractionSet\n  box floor stepBack", "7:3", "expected two names"),
+    (" InteractionSet\n  box floor >", "7:3", "expected two names"),
+    (" InteractionSet\n  box flor > stepBack", "7:7", "unknown sprite 'flor'; did you mean 'floor'?"),
+    (" InteractionSet\n  box floor > stepback", "7:15", "unknown effect 'stepback'; did you mean 'stepBack'?"),
+    (" InteractionSet\n  box floor > transformTo", "7:15", "'transformTo' needs stype=…"),
+    (" InteractionSet\n  box floor > transformTo stype=group", "7:27", "only groups others"),
+    (" InteractionSet\n  box floor > shieldFrom stype=box ftype=kilSprite", "7:36", "did you mean 'killSprite'?"),
+    (" InteractionSet\n  box EOS > killBoth", "7:13", "effect 'killBoth' needs a second sprite"),
+    (" InteractionSet\n  box TIME > killSprite", "7:7", "rules that fire by the clock (TIME)"),
+    (" InteractionSet\n  box floor > stepBack scoreChange=1,2", "7:24", "expected a whole number"),
+    (" TerminationSet\n  SpriteCount stype=box", "7:3", "unknown termination 'SpriteCount'; did you mean"),
+    (" TerminationSet\n  SpriteCounter limit=0", "7:3", "'SpriteCounter' needs stype=…"),
+    (" TerminationSet\n  Timeout win=maybe", "7:11", "expected True or False"),
+    (" LevelMapping\n  ab > box", "7:3", "expected one character"),
+    (" LevelMapping\n  a box", "7:3", "expected one character"),
+    (" LevelMapping\n  a > bax", "7:7", "unknown sprite 'bax'; did you mean 'box'?"),
+    (" SpritesSet\n  a > box", "6:2", "unknown section 'SpritesSet'; did you mean 'SpriteSet'?"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("text", "place", "message"), ERRORS)
+def test_errors(text: str, place: str, message: str) -> None:
+    (found,) = errors(SPRITES + text)
+    assert found.startswith(f"game.txt:{place}: error: ")
+    assert message in found
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("", "an empty description"),
+        ("# nothing\n\n", "an empty description"),
+        ("BasicGam\n SpriteSet", "'BasicGam': a description begins with BasicGame"),
+        ("BasicGame", "there is no SpriteSet"),
+        ("BasicGame square_size=1\n SpriteSet", "'square_size=1': expected a whole number from 2 to 1,000"),
+        ("BasicGame no_players=2\n SpriteSet", "several players"),
+        ("x" * (MOST_CHARACTERS + 1), "is too long"),
+        ("BasicGame\n" + "\n".join(" " * depth + "x" for depth in range(1, MOST_NESTED + 2)), "nest less"),
+        ("BasicGame\n SpriteSet\n" + "".join(f"  s{n} > Passive\n" for n in range(MOST_TYPES)), "sprites are defined"),
+        ("BasicGame\n SpriteSet\n InteractionSet\n" + "  wall avatar > stepBack\n" * 2001, "more than 2,000 rules"),
+    ],
+)
+def test_what_is_no_description(text: str, message: str) -> None:
+    assert message in errors(text)[0]
+
+
+@pytest.mark.parametrize("name", sorted(OTHER_CLASSES))
+def test_classes_that_are_only_known(name: str) -> None:
+    assert errors(SPRITES + f"  a > {name}") == [f"game.txt:6:7: error: class '{name}' is known, but not supported"]
+
+
+@pytest.mark.parametrize("name", sorted(OTHER_EFFECTS))
+def test_effects_that_are_only_known(name: str) -> None:
+    (found,) = errors(SPRITES + f" InteractionSet\n  box floor > {name} stype=box")
+    assert found == f"game.txt:7:15: error: effect '{name}' is known, but not supported"
+
+
+@pytest.mark.parametrize("name", sorted(OTHER_TERMINATIONS))
+def test_terminations_that_are_only_known(name: str) -> None:
+    (found,) = errors(SPRITES + f" TerminationSet\n  {name} limit=3")
+    assert found == f"game.txt:7:3: error: termination '{name}' is known, but not supported"
+
+
+def test_all_errors_are_told_at_once_in_the_order_of_the_text() -> None:
+    text = "BasicGame\n InteractionSet\n  a b > nothing\n SpriteSet\n  a > Pasive\n  b > Passive"
+    assert [line.split(": ")[0] for line in errors(text)] == ["game.txt:3:9", "game.txt:5:7"]
+
+
+def test_a_file_with_very_many_errors_is_told_in_part() -> None:
+    text = SPRITES + " InteractionSet\n" + "  q r > s\n" * 1000
+    with pytest.raises(VGDLError) as caught:
+        compile_description(text)
+    assert len(caught.value.findings) == MOST_FOUND
+    assert len(str(caught.value).splitlines()) == MOST_SHOWN + 1
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "message"),
+    [
+        ("  a > Passive limt=3 color=RED", "6:15", "unknown parameter 'limt' of 'a'"),
+        (
+            " InteractionSet\n  box floor > stepBack pixelPerfect=True",
+            "7:24",
+            "'pixelPerfect' is known, but not supported",
+        ),
+        (" InteractionSet\n  box floor > killSprite scorChange=1", "7:26", "did you mean 'scoreChange'?"),
+        (" TerminationSet\n  Timeout limits=3", "7:11", "did you mean 'limit'?"),
+    ],
+)
+def test_unknown_parameters_are_warnings(text: str, place: str, message: str) -> None:
+    (found,) = compile_description(SPRITES + text, "game.txt").findings
+    assert str(found).startswith(f"game.txt:{place}: warning: ")
+    assert message in str(found)
+
+
+def test_a_parameter_that_only_a_descendant_takes_is_no_slip() -> None:
+    assert compile_description("BasicGame\n SpriteSet\n  all > limit=3\n   a > Flicker\n   b > Passive").findings == ()
+
+
+LEVELS = [
+    ("", "a level of 0 by 1 cells: expected 1 to 256 cells each way"),
+    ("\nA", "a level of 0 by 2 cells"),
+    ("A" * (LONGEST_SIDE + 1), "a level of 257 by 1 cells"),
+    ("A\n" * (LONGEST_SIDE + 1), "a level of 1 by 257 cells"),
+    ("A" * (MOST_CHARACTERS + 1), "a level of 200,001 characters"),
+    ("...", "exactly one avatar, this one has 0"),
+    (".A\nA.", "exactly one avatar, this one has 2"),
+    ("Am", f"a level with {MOST_SPRITES + 2:,} sprites: at most {MOST_SPRITES:,}"),
+    ("Ag", "sprite 'group' only groups others and cannot be in a level"),
+]
+
+
+@pytest.mark.parametrize(("level", "message"), LEVELS)
+def test_levels(level: str, message: str) -> None:
+    many = " ".join(["box"] * (MOST_SPRITES + 1))
+    text = SPRITES + f" LevelMapping\n  . > floor\n  g > group\n  m > {many}"
+    description = compile_description(text)
+    with pytest.raises(VGDLError) as caught:
+        compile_level(description, level, "level.txt")
+    (found,) = str(caught.value).splitlines()
+    assert found.startswith("level.txt")
+    assert message in found

@@ -1,0 +1,158 @@
+"""The text form: by name and from files, what it keeps, and what is refused."""
+
+from __future__ import annotations
+
+import logging
+import pickle
+from pathlib import Path
+
+import pytest
+
+import treewise
+from treewise.vgdl.files import shipped_games, shipped_levels, summary
+from treewise.vgdl.finding import VGDLError
+from treewise.vgdl.program import Action
+
+GAME = """BasicGame
+  SpriteSet
+    x > Immovable
+  LevelMapping
+    x > x
+  InteractionSet
+    x avatar > killSprite scoreChange=1
+    avatar wall > stepBack
+  TerminationSet
+    SpriteCounter stype=x win=True
+"""
+LEVEL = "wwwww\nwA.xw\nwwwww\n"
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> tuple[Path, Path]:
+    game, level = tmp_path / "mygame.txt", tmp_path / "mygame_lvl0.txt"
+    game.write_text(GAME)
+    level.write_text(LEVEL)
+    return game, level
+
+
+@pytest.mark.parametrize("name", shipped_games())
+def test_shipped_games_load_by_name(name: str) -> None:
+    for level in shipped_levels(name):
+        game = treewise.load_game(f"vgdl(game='{name}', level={level})")
+        assert game.num_players == 1
+        assert game.initial_state().legal_actions()
+        assert "rewards" in game.capabilities
+        assert treewise.load_game(treewise.game_text(game)) is game
+    assert summary(name)
+
+
+def test_the_text_form_leaves_out_standard_values() -> None:
+    game = treewise.load_game("vgdl('zelda', 0, win_value=10000000)")
+    assert treewise.game_text(game) == "vgdl(game='zelda')"
+    other = treewise.load_game("vgdl(game='zelda', level=2, win_value=100, rules_2016=True)")
+    assert treewise.game_text(other) == "vgdl(game='zelda', level=2, win_value=100.0, rules_2016=True)"
+
+
+def test_files(files: tuple[Path, Path]) -> None:
+    game, level = files
+    made = treewise.load_game(f"vgdl(path='{game}', level_path='{level}')")
+    state = made.initial_state()
+    for action in (Action.LEFT, Action.RIGHT, Action.RIGHT):
+        state.apply(action)
+    assert state.is_terminal()
+    assert state.returns() == [10_000_001.0]
+    assert treewise.game_text(made) == f"vgdl(path='{game}', level_path='{level}')"
+    numbered = treewise.load_game(f"vgdl(path='{game}')")
+    assert str(numbered.initial_state()) == str(made.initial_state())
+
+
+def test_the_full_text_form_knows_a_changed_file(files: tuple[Path, Path]) -> None:
+    game, level = files
+    full = treewise.game_text(treewise.load_game(f"vgdl(path='{game}')"), full=True)
+    assert treewise.game_text(treewise.load_game(full), full=True) == full
+    level.write_text(LEVEL.replace("A.", ".A"))
+    with pytest.raises(ValueError, match="have changed: their digest is"):
+        treewise.load_game(full)
+
+
+def test_games_and_states_survive_pickling() -> None:
+    game = treewise.load_game("vgdl(game='sokoban', level=1)")
+    assert pickle.loads(pickle.dumps(game)) is game
+    state = game.initial_state()
+    for action in (Action.LEFT, Action.UP, Action.UP, Action.RIGHT):
+        state.apply(action)
+    assert str(pickle.loads(pickle.dumps(state))) == str(state)
+
+
+def test_a_game_from_texts_cannot_be_pickled() -> None:
+    from treewise.vgdl import Source, make_game
+
+    with pytest.raises(ValueError, match="save them to files"):
+        pickle.dumps(make_game(Source(GAME, LEVEL)))
+
+
+def test_warnings_go_to_the_log(files: tuple[Path, Path], caplog: pytest.LogCaptureFixture) -> None:
+    game, level = files
+    game.write_text(GAME.replace("Immovable", "Immovable sped=1"))
+    level.write_text(LEVEL.replace("A.", "A?"))
+    with caplog.at_level(logging.WARNING):
+        treewise.load_game(f"vgdl(path='{game}')")
+    assert [record.getMessage().partition(": ")[2] for record in caplog.records] == [
+        "warning: unknown parameter 'sped' of 'x'; did you mean 'speed'?",
+        "warning: '?' stands for nothing in the LevelMapping",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("vgdl", "which game?"),
+        ("vgdl(level=1)", "which game?"),
+        ("vgdl(game='zelda', path='x.txt')", "which game?"),
+        ("vgdl(game='zeldo')", "unknown game 'zeldo'; did you mean 'zelda'?"),
+        ("vgdl(game='../games/zelda')", "unknown game"),
+        ("vgdl(game='zelda_lvl0')", "unknown game"),
+        ("vgdl(game='zelda', level=7)", "no level 7 of zelda.txt: beside it there are zelda_lvl0.txt"),
+        ("vgdl(game='zelda', level=-1)", "expected 0 to 999"),
+        ("vgdl(game='zelda', level=True)", "must be a whole number"),
+        ("vgdl(game='zelda', levl=1)", "unknown parameter 'levl'; did you mean 'level'?"),
+        ("vgdl('zelda', game='zelda')", "given twice"),
+        ("vgdl(game=3)", "must be a text"),
+        ("vgdl(game='zelda', win_value=-1)", "expected 0 to 1e12"),
+        ("vgdl(game='zelda', win_value=inf)", "expected 0 to 1e12"),
+        ("vgdl(game='zelda', rules_2016=1)", "must be True or False"),
+        ("vgdl(path='no/such/file.txt')", "no game 'no/such/file.txt'"),
+        ("vgdl(path='zelda', level_path='no/such/file.txt')", "no file no/such/file.txt"),
+        ("vgdl(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)", "must be a text"),
+    ],
+)
+def test_wrong_text_forms(text: str, message: str) -> None:
+    with pytest.raises(ValueError, match=r"vgdl|no game|no level") as caught:
+        treewise.load_game(text)
+    assert message in str(caught.value)
+
+
+def test_a_broken_description_is_told_with_its_file(files: tuple[Path, Path]) -> None:
+    game, _ = files
+    game.write_text(GAME.replace("killSprite", "kilSprite"))
+    with pytest.raises(
+        VGDLError, match=r"mygame.txt:7:16: error: unknown effect 'kilSprite'; did you mean 'killSprite'"
+    ):
+        treewise.load_game(f"vgdl(path='{game}')")
+
+
+def test_bytes_that_are_no_text(files: tuple[Path, Path]) -> None:
+    game, level = files
+    level.write_bytes(b"wA\xff\xfe\x00w")
+    assert treewise.load_game(f"vgdl(path='{game}')").initial_state().legal_actions()
+    game.write_bytes(bytes(range(256)) * 40)
+    with pytest.raises(VGDLError):
+        treewise.load_game(f"vgdl(path='{game}')")
+
+
+def test_a_huge_file_is_not_even_read(files: tuple[Path, Path]) -> None:
+    game, _ = files
+    with game.open("wb") as file:
+        file.truncate(2**32)
+    with pytest.raises(VGDLError, match="bytes is no description"):
+        treewise.load_game(f"vgdl(path='{game}')")
