@@ -106,3 +106,58 @@ class Maze(Ladder):
 
     def action_name(self, action: int) -> str:
         return f"way {action}"
+
+
+class Chain(Ladder):
+    """One action, four steps with the rewards 1, 2, 4 and 8; nothing is drawn."""
+
+    min_utility, max_utility = 0.0, 15.0
+    length = 4
+
+    def legal_actions(self) -> list[int]:
+        return [] if self.is_terminal() else [0]
+
+    def apply(self, action: int) -> None:
+        if action not in self.legal_actions():
+            raise ValueError(f"no such step: {action}")
+        self.last = 2**self.steps
+        self.height += self.last
+        self.steps += 1
+
+
+class Arena(Ladder):
+    """Three actions and ten steps, with what a video game has. Who begins with 2 may win or lose at every step, which
+    is worth 1e7; else 0 gives three points by luck, 1 gives one, and 2 nothing.
+    """
+
+    min_utility, max_utility = -1e7 - 100, 1e7 + 100
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.over = 0
+        self.danger = False
+
+    def is_terminal(self) -> bool:
+        return bool(self.over) or self.steps == self.length
+
+    def legal_actions(self) -> list[int]:
+        return [] if self.is_terminal() else [0, 1, 2]
+
+    def apply(self, action: int) -> None:
+        if action not in self.legal_actions():
+            raise ValueError(f"no such action: {action}")
+        before = self.returns()[0]
+        luck = sum(self.draw() << bit for bit in range(4))
+        self.danger |= self.steps == 0 and action == 2
+        if self.danger:
+            self.over = (luck == 15) - (luck == 14)
+        else:
+            self.height += (3 * (luck > 7), 1, 0)[action]
+        self.steps += 1
+        self.last = int(self.returns()[0] - before)
+
+    def returns(self) -> list[float]:
+        return [self.height + 1e7 * self.over]
+
+    def action_name(self, action: int) -> str:
+        return ("risk", "sure", "wait")[action]

@@ -17,7 +17,8 @@ namespace {
 
 std::vector<double> score(nb::tuple part, std::vector<std::int32_t> visits, std::vector<double> values,
                           double parent_visits, double first_play, std::vector<double> squares,
-                          std::vector<float> priors) {
+                          std::vector<float> priors, std::pair<double, double> utilities,
+                          std::pair<double, double> seen, std::uint64_t seed) {
   const std::size_t size = visits.size();
   const auto rule = make_selection(*to_spec(part, nullptr));
   if (values.size() != size || (rule->needs().squares && squares.size() != size) ||
@@ -28,8 +29,16 @@ std::vector<double> score(nb::tuple part, std::vector<std::int32_t> visits, std:
   values.resize(padded);
   squares.resize(padded);
   priors.resize(padded);
-  const Children children{{visits.data(), size},  {values.data(), size},        {priors.data(), size},
-                          {squares.data(), size}, std::max(parent_visits, 1.0), first_play};
+  Rng rng(seed);
+  const Scale scale{utilities.first, utilities.second - utilities.first};
+  const Outlook outlook{scale, {scale.to_unit(seen.first), scale.to_unit(seen.second)}, false, &rng};
+  const Children children{{visits.data(), size},
+                          {values.data(), size},
+                          {priors.data(), size},
+                          {squares.data(), size},
+                          std::max(parent_visits, 1.0),
+                          first_play,
+                          &outlook};
   std::vector<double> scores(size);
   rule->score(children, scores);
   return scores;
@@ -44,7 +53,7 @@ std::size_t decide_among(nb::tuple part,
   for (const auto& [visits, value, proven] : given) {
     RootChild child;
     child.visits = visits;
-    child.value = value;
+    child.value = child.utility = value;
     child.proven = proven;
     children.push_back(child);
   }
@@ -277,9 +286,12 @@ std::pair<double, std::int64_t> time_playouts(const StateHandle& h, std::int64_t
 }  // namespace
 
 void bind_probe(nb::module_& m) {
-  m.def("score", &score, nb::arg("part"), nb::arg("visits"), nb::arg("values"), nb::arg("parent_visits"),
-        nb::arg("first_play"), nb::arg("squares") = std::vector<double>(), nb::arg("priors") = std::vector<float>(),
-        "The scores that a selection rule gives to children.");
+  m.def(
+      "score", &score, nb::arg("part"), nb::arg("visits"), nb::arg("values"), nb::arg("parent_visits"),
+      nb::arg("first_play"), nb::arg("squares") = std::vector<double>(), nb::arg("priors") = std::vector<float>(),
+      nb::arg("utilities") = std::pair(0.0, 1.0), nb::arg("seen") = std::pair(0.0, 1.0), nb::arg("seed") = 0,
+      "The scores that a selection rule gives to children. `utilities` are the game's bounds; `seen`, in utilities, is "
+      "the range that values are normalised by.");
   m.def("decide", &decide_among, nb::arg("part"), nb::arg("children"), nb::arg("seed") = 0,
         "The index that a decision rule takes, of children (visits, value on [0, 1], proven or None).");
   m.def("expected_simulations", &expected_simulations, nb::arg("part"), nb::arg("simulations"), nb::arg("seconds"),

@@ -159,6 +159,16 @@ class BoundSearch {
       for (const EdgeId e : edges) proofs.insert(proofs.end(), tree.proof(e), tree.proof(e) + players);
       d["proof"] = to_array<float>(proofs, {edges.size(), players});
     }
+    if (tree.columns().bounds == Bounds::kNode) {
+      std::vector<double> low(nodes), high(nodes);
+      for (std::size_t i = 0; i < nodes; ++i) {
+        const Range range = tree.range(static_cast<NodeId>(i), 0);
+        low[i] = range.low;
+        high[i] = range.high;
+      }
+      d["low"] = to_array<double>(low);
+      d["high"] = to_array<double>(high);
+    }
     d["root"] = tree.root() == kNoNode ? -1 : static_cast<int>(tree.root());
     return d;
   }

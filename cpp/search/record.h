@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "game/game.h"
+#include "search/scale.h"
 
 namespace treewise {
 
@@ -39,14 +40,6 @@ struct Record {
   double quality(bool clip) const { return clip ? HasQuality::clip(raw_quality) : raw_quality; }
   // Whether the first `share` of the expected simulations is over.
   bool past(double share) const { return share <= 0 || static_cast<double>(before) >= share * expected; }
-};
-
-// The scale on which the tree keeps values: 0 is the least utility of the game and 1 the greatest, so that
-// one exploration constant means the same in every game.
-struct Scale {
-  double low = -1, range = 2;
-  double to_unit(double utility) const { return (utility - low) / range; }
-  double to_utility(double unit) const { return low + unit * range; }
 };
 
 }  // namespace treewise

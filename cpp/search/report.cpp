@@ -29,6 +29,7 @@ std::vector<RootChild> Search::merged_root() const {
   for (RootChild& child : merged) {
     if (child.visits > 0) child.value /= static_cast<double>(child.visits);
     if (child.proven) child.value = *child.proven;
+    child.utility = composition_.scale.to_utility(child.value);
   }
   return merged;
 }

@@ -14,6 +14,7 @@ Worker::Worker(const Composition& search, Tree& tree, bool shared)
   unvisited_first_ = search.first_play->is_infinite();
   widens_ = search.expansion->widens();
   dice_ = search.info.has(Capability::kDice);
+  looks_around_ = search.selection->wants_outlook();
   if (search.closed_loop) kept_ = std::make_unique<KeptStates>();
   wanted_.trace = playout_->wants_trace();
   wanted_.path = playout_->wants_path() && !search.evaluator;
@@ -25,6 +26,7 @@ Worker::Worker(const Composition& search, Tree& tree, bool shared)
   wanted_.record = wanted_.trace || !bonuses_.empty();
   if (search.step_rewards) playout_->discount_rewards(search.backup->discount());
   slots_.resize(search.evaluator ? static_cast<std::size_t>(search.evaluator->batch_size()) : 1);
+  outlook_ = {.scale = search.scale, .seen = {}, .clamped = shared || slots_.size() > 1, .rng = &rng_};
   if (search.parallel == Parallel::kLeaf && !search.evaluator) team_ = std::make_unique<LeafTeam>(search);
 }
 
@@ -242,22 +244,34 @@ EdgeId Worker::first_unvisited(EdgeId first, std::uint32_t count) const {
   return first + low;
 }
 
-Children Worker::children_of(EdgeId first, std::uint32_t count, double parent_visits) const {
+Children Worker::children_of(const Node& node, EdgeId first, std::uint32_t count) {
   Children children{};
   children.visits = {&tree_.visits(first), count};
   children.values = {&tree_.value(first), count};
   if (search_.columns.squares) children.squares = {&tree_.squares(first), count};
   if (search_.columns.prior) children.priors = {&tree_.prior(first), count};
-  children.parent_visits = std::max(parent_visits, 1.0);
+  children.parent_visits = std::max<double>(node.visits, 1);
   children.first_play =
       unvisited_first_ ? std::numeric_limits<double>::infinity() : search_.first_play->value(children);
+  if (looks_around_) {
+    look_around(node, first);
+    children.outlook = &outlook_;
+  }
   return children;
+}
+
+void Worker::look_around(const Node& node, EdgeId first) {
+  const Bounds bounds = search_.columns.bounds;
+  const int player = node.player == kSimultaneous ? tree_.chooser(first) : node.player;
+  outlook_.seen = bounds == Bounds::kGame   ? Range{0, 1}
+                  : bounds == Bounds::kNone ? Range{}
+                                            : tree_.range(tree_.id_of(node), player);
 }
 
 EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count) {
   if (count == 1) return first;
   if (unvisited_first_ && tree_.visits(first + count - 1) == 0) return first_unvisited(first, count);
-  const Children children = children_of(first, count, node.visits);
+  const Children children = children_of(node, first, count);
   if (search_.score_bonuses.empty()) {
     const EdgeId best = first + search_.selection->best(children, scores_);
     if (!search_.proof || !Solver::any_proven(node) || !Solver::is_proven(tree_, best)) return best;

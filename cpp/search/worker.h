@@ -67,7 +67,8 @@ class Worker {
   EdgeId select_scored(const Node& node, EdgeId first, std::uint32_t count);
   EdgeId select_at_once(const Node& node, EdgeId first, std::uint32_t count);
   EdgeId first_unvisited(EdgeId first, std::uint32_t count) const;
-  Children children_of(EdgeId first, std::uint32_t count, double parent_visits) const;
+  Children children_of(const Node& node, EdgeId first, std::uint32_t count);
+  void look_around(const Node& node, EdgeId first);
   void exclude_proven(const Node& node, EdgeId first, std::uint32_t count);
   NodeId step(Slot& slot, NodeId node);
   NodeId joint_step(Slot& slot, NodeId node);
@@ -87,6 +88,7 @@ class Worker {
   void settle_exact(Slot& slot, Values unit);
   NodeId child_or_expand(Slot& slot, EdgeId edge, int before);
   NodeId expand(Slot& slot, int visits);
+  void inherit_range(const Slot& slot, EdgeId edge, int before, NodeId made);
   void end_in(Slot& slot, NodeId node);
   NodeId add_choice_node(Slot& slot, int player, int visits);
   NodeId add_joint_node(Slot& slot, int visits);
@@ -102,8 +104,8 @@ class Worker {
   std::vector<std::shared_ptr<ResultBonus>> bonuses_;
   Wanted wanted_;
   QualityReader quality_;
-  std::unique_ptr<KeptStates> kept_;      // in a closed loop
-  bool unvisited_first_, widens_, dice_;  // what the parts and the game say of themselves, asked once
+  std::unique_ptr<KeptStates> kept_;                     // in a closed loop
+  bool unvisited_first_, widens_, dice_, looks_around_;  // what the parts and the game say of themselves, asked once
   std::vector<Slot> slots_;
   bool root_proven_ = false;
   std::int64_t simulations_ = 0;  // of this run
@@ -112,6 +114,7 @@ class Worker {
   std::int64_t total_depth_ = 0;
 
   // Buffers.
+  Outlook outlook_;
   std::vector<double> scores_, probabilities_;
   ActionList list_, wins_;
   std::vector<Action> sorted_;

@@ -26,10 +26,18 @@ NodeId Worker::child_or_expand(Slot& slot, EdgeId edge, int before) {
     if (shared_) std::atomic_ref<NodeId>(tree_.child(edge)).store(kNoNode, std::memory_order_release);
     throw;
   }
+  if (made != kNoNode && search_.columns.bounds == Bounds::kNode) inherit_range(slot, edge, before, made);
   const bool ends = made == kNoNode || slot.settled || slot.leaf != kNoNode;
   if (ends && made != kNoNode) end_in(slot, made);
   std::atomic_ref<NodeId>(tree_.child(edge)).store(made, std::memory_order_release);
   return ends ? kNoNode : made;
+}
+
+// The range of a new node begins with the result that its leaf has had, if the same player chose there.
+void Worker::inherit_range(const Slot& slot, EdgeId edge, int before, NodeId made) {
+  const int player = tree_.node(made).player;
+  if (before == 0 || shared_ || player != slot.path.steps.back().player) return;
+  tree_.see(made, player, tree_.value(edge) / before);
 }
 
 // Simulations that go on from a node are counted there on their way down; this one stops in it.

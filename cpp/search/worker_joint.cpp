@@ -50,7 +50,7 @@ NodeId Worker::joint_step(Slot& slot, NodeId id) {
 // mirror each other would else turn to other actions at the same moment, and meet in the same pairs for ever.
 EdgeId Worker::select_at_once(const Node& node, EdgeId first, std::uint32_t count) {
   if (count == 1) return first;
-  const Children children = children_of(first, count, node.visits);
+  const Children children = children_of(node, first, count);
   scores_.resize(count);
   search_.selection->score(children, scores_);
   for (const auto& bonus : search_.score_bonuses) bonus->add(children, scores_);

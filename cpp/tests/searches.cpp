@@ -21,6 +21,12 @@ PartValue whole(std::int64_t x) {
   return x;
 }
 
+PartPointer ucb1(const char* bounds, double epsilon = 0) {
+  return part("ucb1", {{"c", 1.0}, {"bounds", std::string(bounds)}, {"epsilon", epsilon}, {"offset", 0.0}});
+}
+PartPointer discounted(const char* given) {
+  return part("discounted", {{"gamma", 0.9}, {"alone", std::monostate()}, {"given", std::string(given)}});
+}
 PartPointer uniform() {
   return part("uniform");
 }
@@ -80,7 +86,7 @@ std::vector<PartPointer> bonuses(const GameInfo& info) {
 PartSpec search_spec(std::int64_t simulations, Values_ changes) {
   PartSpec spec;
   spec.name = "mcts";
-  spec.values = {{"selection", part("ucb1", {{"c", 1.0}})},
+  spec.values = {{"selection", ucb1("game")},
                  {"first_play", part("infinite")},
                  {"expansion", part("all", {{"after", whole(1)}})},
                  {"playout", uniform()},
@@ -88,10 +94,12 @@ PartSpec search_spec(std::int64_t simulations, Values_ changes) {
                  {"bonus", std::vector<PartPointer>()},
                  {"backup", part("mean")},
                  {"proof", std::monostate()},
-                 {"decision", part("robust")},
+                 {"decision", part("robust", {{"ties", std::string("value")}})},
                  {"limit", part("simulations", {{"count", whole(simulations)}})},
                  {"parallel", part("one")},
                  {"information", std::monostate()},
+                 {"loop", part("open")},
+                 {"horizon", std::monostate()},
                  {"memory_mb", 8.0},
                  {"max_length", whole(60)},
                  {"cut_value", std::monostate()}};
@@ -147,6 +155,10 @@ bool runs(const std::shared_ptr<const Game>& game, const char* what, std::int64_
   }
 }
 
+bool may_prove(const GameInfo& info) {
+  return !info.has(Capability::kHidden) && !info.has(Capability::kDice);
+}
+
 bool serial_searches(const std::shared_ptr<const Game>& game) {
   const GameInfo& info = game->info();
   bool ok = runs(game, "uct", 300, {});
@@ -159,11 +171,22 @@ bool serial_searches(const std::shared_ptr<const Game>& game) {
   ok &= runs(game, "unexplored actions, n-grams by chance", 120,
              {{"first_play", part("unexplored", {{"c", 0.4}, {"average", 0.5}})}, {"playout", ngram("gibbs")}});
   ok &= runs(game, "one child at a time, replies", 120, {{"expansion", part("one")}, {"playout", last_good_reply()}});
-  ok &= runs(game, "discounted", 120, {{"backup", part("discounted", {{"gamma", 0.9}, {"alone", std::monostate()}})}});
+  for (const char* given : {"discounted", "whole"}) ok &= runs(game, given, 120, {{"backup", discounted(given)}});
+  for (const char* bounds : {"none", "node", "tree", "global"})
+    ok &= runs(game, bounds, 120, {{"selection", ucb1(bounds, 1e-6)}, {"horizon", whole(10)}});
+  if (!info.has(Capability::kSimultaneous)) {
+    ok &= runs(game, "closed loop", 200, {{"loop", part("closed")}});
+    ok &= runs(game, "closed loop, small memory", 200, {{"loop", part("closed")}, {"memory_mb", 0.15}});
+    ok &= runs(game, "sample controller", 100,
+               {{"loop", part("closed")},
+                {"selection", ucb1("node", 1e-6)},
+                {"decision", part("robust", {{"ties", std::string("noise")}})},
+                {"horizon", whole(10)}});
+  }
   ok &= runs(game, "evaluator", 60, {{"evaluator", part("playouts", {{"count", whole(1)}, {"seed", whole(0)}})}});
   ok &= runs(game, "memory at its cap", 400, {{"memory_mb", 0.15}});
   if (!info.has(Capability::kSimultaneous)) ok &= runs(game, "decisive", 20, {{"playout", decisive(uniform())}});
-  if (!info.has(Capability::kHidden)) ok &= runs(game, "solver", 300, {{"proof", part("solver", {{"one_ply", true}})}});
+  if (may_prove(info)) ok &= runs(game, "solver", 300, {{"proof", part("solver", {{"one_ply", true}})}});
   if (info.num_players > 1) ok &= runs(game, "bonuses", 200, {{"bonus", bonuses(info)}});
   if (info.has(Capability::kPolicy)) ok &= runs(game, "policy", 60, {{"playout", mast(part("game_policy"))}});
   if (info.has(Capability::kFeatures)) {
@@ -178,7 +201,7 @@ bool parallel_searches(const std::shared_ptr<const Game>& game) {
   for (const char* kind : {"root", "tree"}) {
     ok &= runs(game, kind, 600, {{"parallel", parallel_part(kind)}});
     ok &= runs(game, kind, 150, {{"parallel", parallel_part(kind)}, {"playout", mast(uniform())}});
-    if (!game->info().has(Capability::kHidden))
+    if (may_prove(game->info()))
       ok &= runs(game, kind, 300, {{"parallel", parallel_part(kind)}, {"proof", part("solver", {{"one_ply", true}})}});
   }
   for (const char* kind : {"root", "tree", "leaf"}) {
@@ -187,6 +210,10 @@ bool parallel_searches(const std::shared_ptr<const Game>& game) {
     if (game->info().has(Capability::kFeatures))
       ok &= runs(game, "Sarsa", 90, {{"parallel", parallel_part(kind)}, {"playout", sarsa("after_states", uniform())}});
   }
+  for (const char* bounds : {"node", "tree", "global"})
+    ok &= runs(game, bounds, 300, {{"parallel", parallel_part("tree")}, {"selection", ucb1(bounds)}});
+  if (!game->info().has(Capability::kSimultaneous))
+    ok &= runs(game, "root, closed loop", 300, {{"parallel", parallel_part("root")}, {"loop", part("closed")}});
   ok &= runs(game, "tree, small memory", 300, {{"parallel", parallel_part("tree")}, {"memory_mb", 0.15}});
   ok &= runs(game, "leaf", 300, {{"parallel", parallel_part("leaf")}, {"playout", mast(uniform())}});
   return ok;
@@ -197,6 +224,7 @@ bool parallel_searches(const std::shared_ptr<const Game>& game) {
 bool test_searches(bool parallel) {
   std::vector<std::shared_ptr<const Game>> games = gdl_games();
   for (const GameEntry& entry : game_catalogue()) games.push_back(make_game(entry.name, {}));
+  games.push_back(dice_game());
   bool ok = true;
   for (const auto& game : games) ok &= parallel ? parallel_searches(game) : serial_searches(game);
   return ok;

@@ -27,6 +27,7 @@ Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes, bool shar
       num_players_(num_players),
       memory_bytes_(memory_bytes),
       shared_(shared),
+      keeps_more_(columns.squares || columns.has_ranges()),
       joint_(no_joint_children()) {
   const auto players = static_cast<std::size_t>(num_players);
   bytes_per_edge_ = sizeof(Link) + sizeof(std::int32_t) + sizeof(double);
@@ -34,9 +35,10 @@ Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes, bool shar
   if (columns.squares) bytes_per_edge_ += sizeof(double);
   if (columns.chooser) bytes_per_edge_ += sizeof(std::int8_t);
   if (columns.proof) bytes_per_edge_ += sizeof(std::uint8_t) + players * sizeof(float);
+  if (columns.bounds == Bounds::kNode) bytes_per_node_ += sizeof(Range);
   // Every node has an edge, so neither column can outgrow these.
   max_cells_ = std::min<std::size_t>(memory_bytes / bytes_per_edge_, kExpanding - 1);
-  max_nodes_ = std::min<std::size_t>(memory_bytes / (bytes_per_edge_ + sizeof(Node)), kExpanding - 1) + 1;
+  max_nodes_ = std::min<std::size_t>(memory_bytes / (bytes_per_edge_ + bytes_per_node_), kExpanding - 1) + 1;
   nodes_ = make_column<Node>(regions_[0], max_nodes_);
   links_ = make_column<Link>(regions_[1], max_cells_);
   visits_ = make_column<std::int32_t>(regions_[2], max_cells_);
@@ -48,6 +50,7 @@ Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes, bool shar
     proven_ = make_column<std::uint8_t>(regions_[7], max_cells_);
     proofs_ = make_column<float>(regions_[8], max_cells_ * players);
   }
+  if (columns.bounds == Bounds::kNode) ranges_ = make_column<Range>(regions_[9], max_nodes_);
 }
 
 // Whole blocks where threads share the tree. Where several players choose at a node, the last one's edges may begin
@@ -67,7 +70,7 @@ NodeId Tree::add_node(int player, std::span<const Action> actions, int visits) {
     // The node may be about to become a joint child.
     const std::size_t joint = joint_count_.load(std::memory_order_relaxed) + (columns_.chooser ? 1 : 0);
     const std::size_t bytes =
-        cells * bytes_per_edge_ + (num_nodes_ + 1) * sizeof(Node) + joint * kJointBytes + charged_;
+        cells * bytes_per_edge_ + (num_nodes_ + 1) * bytes_per_node_ + joint * kJointBytes + charged_;
     if (bytes > memory_bytes_ || cells > max_cells_ || num_nodes_ + 1 > max_nodes_) {
       full_.store(true, std::memory_order_relaxed);
       return kNoNode;
@@ -79,6 +82,7 @@ NodeId Tree::add_node(int player, std::span<const Action> actions, int visits) {
   }
   nodes_[id] = {
       static_cast<EdgeId>(first), static_cast<std::uint32_t>(count), visits, static_cast<std::int16_t>(player), 0, 0};
+  if (ranges_) ranges_[id] = {};
   // The other columns start as zeros.
   for (std::size_t i = 0; i < needed; ++i) links_[first + i] = {i < count ? actions[i] : 0, kNoNode};
   return static_cast<NodeId>(id);
@@ -120,7 +124,7 @@ NodeId Tree::add_joint_child(NodeId node, std::span<const EdgeId> edges, NodeId 
 }
 
 std::size_t Tree::memory_used() const {
-  return num_cells_ * bytes_per_edge_ + num_nodes_ * sizeof(Node) +
+  return num_cells_ * bytes_per_edge_ + num_nodes_ * bytes_per_node_ +
          joint_count_.load(std::memory_order_relaxed) * kJointBytes + charged_;
 }
 
@@ -132,6 +136,24 @@ bool Tree::charge(std::size_t bytes) {
   }
   charged_ += bytes;
   return true;
+}
+
+Range Tree::range(NodeId node, int player) const {
+  if (ranges_) return ranges_[node];
+  const Range& all = whole_range_[static_cast<std::size_t>(player)];
+  return {peek(all.low), peek(all.high)};
+}
+
+// The range of the whole tree is nobody's node: threads that share it may overtake each other, and try again.
+void Tree::see(NodeId node, int player, double result) {
+  Range& range = ranges_ ? ranges_[node] : whole_range_[static_cast<std::size_t>(player)];
+  const std::atomic_ref<double> low(range.low), high(range.high);
+  double known = low.load(std::memory_order_relaxed);
+  while (result < known && !low.compare_exchange_weak(known, result, std::memory_order_relaxed)) {
+  }
+  known = high.load(std::memory_order_relaxed);
+  while (result > known && !high.compare_exchange_weak(known, result, std::memory_order_relaxed)) {
+  }
 }
 
 void Tree::mark_below(NodeId start, std::vector<std::uint8_t>& keep) const {
@@ -188,6 +210,7 @@ void Tree::reroot(NodeId start) {
     next_cell += cells;
     edges += n.num_edges;
     moved[id] = next;
+    if (ranges_) ranges_[next] = ranges_[id];
     nodes_[next++] = n;
   }
   for (std::size_t e = 0; e < next_cell; ++e) {
@@ -213,6 +236,7 @@ void Tree::clear() {
   joint_ = no_joint_children();
   joint_count_ = 0;
   charged_ = 0;
+  if (columns_.bounds == Bounds::kTree) whole_range_ = {};
   shrink(0, 0, 0);
 }
 
@@ -228,6 +252,7 @@ void Tree::shrink(std::size_t nodes, std::size_t edges, std::size_t cells) {
   };
   const auto players = static_cast<std::size_t>(num_players_);
   trim(regions_[0], nodes_, nodes, num_nodes_);
+  trim(regions_[9], ranges_, nodes, num_nodes_);
   trim(regions_[1], links_, cells, num_cells_);
   trim(regions_[2], visits_, cells, num_cells_);
   trim(regions_[3], values_, cells, num_cells_);

@@ -8,7 +8,7 @@
 //   visits    120    3      0        simulations that went through it, those under way included
 //   value     71.5   1.0    0.0      sum of their results for the player who chooses, on the scale [0, 1]
 //   child     n'     none   none     the node it leads to, once that is expanded; below joint actions: see `joint_`
-//   prior, squares, chooser, proven, proof     only where a part or the game asks for them
+//   prior, squares, chooser, proven, proof     only where a part or the game asks for them; so is `range`, of nodes
 // clang-format on
 //
 // The first `active` edges of a node can be selected; expansion rules that widen raise it. A leaf is an edge
@@ -16,8 +16,11 @@
 // counts as a loss for the other threads (a virtual loss) and nothing has to be taken back.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <mutex>
 
 #include "base/table.h"
@@ -35,16 +38,27 @@ constexpr NodeId kExpanding = 0xfffffffeu;  // another thread is giving this edg
 // tree that threads share they are the node's own, since another node's are guarded by another lock.
 constexpr std::size_t kBlock = 8;
 
+// The least and the greatest of some results; empty until the first.
+struct Range {
+  double low = std::numeric_limits<double>::infinity(), high = -std::numeric_limits<double>::infinity();
+};
+
+// Of which results the range is kept: none, since the game says one or nobody asks; those that were added to a node's
+// own edges; those of the whole tree; or all that the tree has seen since it was made, whatever was cleared.
+enum class Bounds : std::uint8_t { kGame, kNone, kNode, kTree, kGlobal };
+
 // The optional columns.
 struct Columns {
   bool prior = false;    // prior probabilities, or the probabilities of chance outcomes
   bool squares = false;  // sums of squared results
   bool chooser = false;  // the player of each edge, for nodes where several choose at once
   bool proof = false;    // proven results, one number for each player
+  Bounds bounds = Bounds::kGame;
 
   Columns operator|(const Columns& o) const {
-    return {prior || o.prior, squares || o.squares, chooser || o.chooser, proof || o.proof};
+    return {prior || o.prior, squares || o.squares, chooser || o.chooser, proof || o.proof, std::max(bounds, o.bounds)};
   }
+  bool has_ranges() const { return bounds >= Bounds::kNode; }
   bool operator==(const Columns&) const = default;
 };
 
@@ -129,6 +143,11 @@ class Tree {
     return proofs_ + static_cast<std::size_t>(e) * static_cast<std::size_t>(num_players_);
   }
 
+  // The range that the player who chooses at a node goes by; under the node's lock. Only where `has_ranges`.
+  Range range(NodeId node, int player) const;
+  void see(NodeId node, int player, double result);
+  NodeId id_of(const Node& node) const { return static_cast<NodeId>(&node - nodes_); }
+
   // Children of joint actions, by the node and the chosen edges. Thread-safe.
   NodeId joint_child(NodeId node, std::span<const EdgeId> edges) const;
   NodeId add_joint_child(NodeId node, std::span<const EdgeId> edges, NodeId child);  // the one that was first
@@ -142,6 +161,8 @@ class Tree {
   void clear();
 
   const Columns& columns() const { return columns_; }
+  // Whether anything but its value is kept of a result.
+  bool keeps_more() const { return keeps_more_; }
   int num_players() const { return num_players_; }
   std::size_t num_nodes() const { return num_nodes_; }
   std::size_t num_edges() const { return num_edges_; }
@@ -177,9 +198,9 @@ class Tree {
 
   Columns columns_;
   int num_players_;
-  std::size_t memory_bytes_, bytes_per_edge_;
+  std::size_t memory_bytes_, bytes_per_edge_, bytes_per_node_ = sizeof(Node);
   std::size_t max_nodes_, max_cells_;
-  bool shared_;
+  bool shared_, keeps_more_;
   NodeId root_ = kNoNode;
 
   // The counters move together under `growth_`, so node order is edge order: `reroot` relies on it.
@@ -188,7 +209,7 @@ class Tree {
   std::atomic<std::size_t> num_nodes_ = 0, num_edges_ = 0, num_cells_ = 0, charged_ = 0;
   std::atomic<bool> full_ = false;
 
-  alignas(64) Region regions_[9];
+  alignas(64) Region regions_[10];
   Node* nodes_ = nullptr;
   Link* links_ = nullptr;
   std::int32_t* visits_ = nullptr;
@@ -198,6 +219,8 @@ class Tree {
   std::int8_t* choosers_ = nullptr;
   std::uint8_t* proven_ = nullptr;
   float* proofs_ = nullptr;
+  Range* ranges_ = nullptr;                       // by node
+  std::array<Range, kMaxPlayers> whole_range_{};  // by player
 
   alignas(64) mutable std::mutex joint_mutex_;
   Table<JointChild> joint_;

@@ -37,7 +37,7 @@ from treewise.game import (
 )
 from treewise.match import MatchRecord, play_match
 from treewise.result import Child, Result, Stats
-from treewise.search import Search, SearchInterrupted, Session, cadia, enhanced, parse_search, uct
+from treewise.search import Search, SearchInterrupted, Session, cadia, enhanced, gvgai_sample, parse_search, uct
 from treewise.tree import SearchTree
 from treewise.version import __version__
 
@@ -70,6 +70,7 @@ __all__ = [
     "first_play",
     "game_names",
     "game_text",
+    "gvgai_sample",
     "information",
     "limit",
     "load_game",

@@ -11,7 +11,10 @@ __all__ = ["Max", "MaxRobust", "Proportional", "Robust", "Secure"]
 
 @dataclass(frozen=True)
 class Robust(Part):
-    """The child with the most visits.
+    """The child with the most visits; among equals the one with the highest value.
+
+    With `ties='noise'`, as in the GVGAI framework's sample controller, a random one among equals; the highest value
+    decides only if all children that were tried have equally many visits.
 
     >>> Robust().text()
     'robust'
@@ -20,6 +23,8 @@ class Robust(Part):
     family = "decision"
     name = "robust"
     citation = "Chaslot et al. 2008"
+
+    ties: str = parameter("value", "what decides among equally many visits", choices=("value", "noise"))
 
 
 @dataclass(frozen=True)

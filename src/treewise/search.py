@@ -21,7 +21,7 @@ from treewise.playout import PlayoutPolicy
 from treewise.result import Result
 from treewise.selection import SelectionRule
 
-__all__ = ["Search", "SearchInterrupted", "Session", "cadia", "enhanced", "parse_search", "uct"]
+__all__ = ["Search", "SearchInterrupted", "Session", "cadia", "enhanced", "gvgai_sample", "parse_search", "uct"]
 
 
 class SearchInterrupted(KeyboardInterrupt):
@@ -92,6 +92,9 @@ class Search(Part):
             raise ValueError(
                 "parallel: leaf runs several playouts from a leaf, but this search has an evaluator instead"
             )
+        normalises = isinstance(self.selection, selection_module.UCB1) and self.selection.normalises
+        if normalises and isinstance(self.first_play, first_play.Parent):
+            raise ValueError("first_play: 'parent' is a value on the game's scale, which bounds of ucb1 do not keep")
         if isinstance(self.loop, loop.Closed) and isinstance(self.parallel, parallel.Tree):
             raise ValueError("loop: threads cannot share the states that 'closed' keeps; use parallel=root(threads=…)")
 
@@ -357,7 +360,32 @@ def cadia(
     )
 
 
-PRESETS: dict[str, Callable[..., Search]] = {"uct": uct, "enhanced": enhanced, "cadia": cadia}
+def gvgai_sample(loop: str | Part = "closed", bounds: str = "node", playouts: int = 50, depth: int = 10) -> Search:
+    """The sample MCTS controller of the GVGAI framework, for video games: a new tree at every tick, ten steps deep.
+
+    `loop` is `closed` (the framework until 2016) or `open` (its controller since 2017). `bounds` are those of a node's
+    own subtree (since April 2017), `none` (October 2016 to April 2017) or `global` (before that). The framework's 40
+    milliseconds a tick are `gvgai_sample().replace(limit=limit.Seconds(0.04))`.
+
+    >>> gvgai_sample(loop="open", playouts=25) == parse_search("gvgai_sample(loop='open', playouts=25)")
+    True
+    """
+    return Search(
+        selection=selection_module.UCB1(bounds=bounds, epsilon=1e-6, offset=1),
+        decision=decision.Robust(ties="noise"),
+        limit=limit.Simulations(playouts),
+        loop=part_class("loop", loop)() if isinstance(loop, str) else loop,
+        reuse=False,
+        horizon=depth,
+    )
+
+
+PRESETS: dict[str, Callable[..., Search]] = {
+    "uct": uct,
+    "enhanced": enhanced,
+    "cadia": cadia,
+    "gvgai_sample": gvgai_sample,
+}
 """Ready compositions, by the name that the text form knows them by."""
 
 

@@ -31,8 +31,19 @@ class UCB1(Part):
 
     `c` has this one meaning everywhere in Treewise: √2 is UCB1 as published; 0.7 is a good general choice.
 
+    `bounds` says what 0 and 1 stand for. `game`: the least and the greatest utility there is. `node`: the least and the
+    greatest result that the node's own children have had, so that a game need not know its range, nor use all of it;
+    `tree` and `global`: that any node of the tree has had, and any tree of the session, one action of a match after the
+    other. `none`: utilities as they are, which `c` must suit. Where only one result was seen, it stays as it is, too.
+
+    `epsilon` and `offset` give the form of the GVGAI framework's sample controller, x + c · sqrt(ln(N + offset) /
+    (n + epsilon)) with x the normalised sum of results / (n + epsilon), and its noise: (score + epsilon) · (1 +
+    epsilon · (u - ½)), u drawn from [0, 1).
+
     >>> UCB1(c=0.7).text()
     'ucb1(c=0.7)'
+    >>> UCB1(bounds="node").text()
+    "ucb1(bounds='node')"
     """
 
     family = "selection"
@@ -40,6 +51,18 @@ class UCB1(Part):
     citation = "Auer, Cesa-Bianchi & Fischer 2002; Kocsis & Szepesvári 2006"
 
     c: float = parameter(sqrt(2), "exploration constant", low=0)
+    bounds: str = parameter("game", "what values are normalised by", choices=("game", "node", "tree", "global", "none"))
+    epsilon: float = parameter(0.0, "size of the noise, and what is added to children's visits", low=0, high=0.1)
+    offset: float = parameter(0.0, "what is added to the node's visits in the logarithm", low=0, high=1e6)
+
+    @property
+    def normalises(self) -> bool:
+        """Whether scores are on another scale than the values of the tree.
+
+        >>> UCB1().normalises, UCB1(bounds="tree").normalises
+        (False, True)
+        """
+        return self.bounds != "game"
 
 
 @dataclass(frozen=True)

@@ -23,7 +23,8 @@ _NO_NODE = 0xFFFFFFFE
 _FORMAT = 1
 _NODE_COLUMNS = {"first_edge", "num_edges", "node_visits", "player"}
 _EDGE_COLUMNS = {"action", "visits", "value", "child"}
-_REAL_COLUMNS = {"value", "prior", "squares", "proof"}
+_EXTRA_NODE_COLUMNS = {"low", "high"}
+_REAL_COLUMNS = {"value", "prior", "squares", "proof", "low", "high"}
 _EXTRA_COLUMNS = {"prior", "squares", "chooser", "proven", "proof"}
 
 
@@ -206,12 +207,13 @@ class SearchTree:
 
     def _validate(self) -> None:
         missing = (_NODE_COLUMNS | _EDGE_COLUMNS) - set(self.columns)
-        unknown = set(self.columns) - _NODE_COLUMNS - _EDGE_COLUMNS - _EXTRA_COLUMNS
+        of_nodes = _NODE_COLUMNS | _EXTRA_NODE_COLUMNS
+        unknown = set(self.columns) - of_nodes - _EDGE_COLUMNS - _EXTRA_COLUMNS
         if missing or unknown:
             raise ValueError(f"columns missing {sorted(missing)}, unknown {sorted(unknown)}")
         nodes, edges = len(self.columns["first_edge"]), len(self.columns["action"])
         for key, column in self.columns.items():
-            length = nodes if key in _NODE_COLUMNS else edges
+            length = nodes if key in of_nodes else edges
             if column.ndim != (2 if key == "proof" else 1) or len(column) != length:
                 raise ValueError(f"column {key} has the shape {column.shape}")
             if column.dtype.kind not in ("f" if key in _REAL_COLUMNS else "iu"):

@@ -29,7 +29,9 @@ inline void add_outcome(Tree& tree, const PathStep& step, const Outcome& outcome
   const auto p = static_cast<std::size_t>(step.player);
   const NodeLock lock(tree.node(step.node), shared);
   tree.value(step.edge) += outcome.sum[p];
+  if (!tree.keeps_more()) return;
   if (tree.columns().squares) tree.squares(step.edge) += outcome.squares[p];
+  if (tree.columns().has_ranges()) tree.see(step.node, step.player, outcome.sum[p] / outcome.weight);
 }
 
 }  // namespace treewise

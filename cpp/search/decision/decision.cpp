@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace treewise {
 
@@ -30,6 +31,32 @@ std::size_t highest_value(std::span<const RootChild> children) {
 class Robust final : public Decision {
  public:
   std::size_t choose(std::span<const RootChild> children, Rng&) const override { return most_visits(children); }
+};
+
+// As the sample controller of the GVGAI framework decides: ties are broken by a little noise; the value decides only
+// where all children that were tried have the same number of visits. The noise is relative, as in its selection.
+class NoisyRobust final : public Decision {
+ public:
+  std::size_t choose(std::span<const RootChild> children, Rng& rng) const override {
+    const std::int64_t most = children[most_visits(children)].visits;
+    const bool all_equal =
+        std::all_of(children.begin(), children.end(), [&](const auto& c) { return c.visits == 0 || c.visits == most; });
+    std::size_t best = 0;
+    double greatest = -std::numeric_limits<double>::infinity();
+    for (std::size_t i = 0; i < children.size(); ++i) {
+      const auto visits = static_cast<double>(children[i].visits);
+      if (visits == 0 && most > 0) continue;
+      const double score = all_equal ? children[i].utility * visits / (visits + kNoise) : visits;
+      const double noisy = (score + kNoise) * (1 + kNoise * (rng.uniform() - 0.5));
+      if (noisy <= greatest) continue;
+      greatest = noisy;
+      best = i;
+    }
+    return best;
+  }
+
+ private:
+  static constexpr double kNoise = 1e-6;
 };
 
 class Max final : public Decision {
@@ -91,7 +118,11 @@ class Proportional final : public Decision {
 std::shared_ptr<const Decision> make_decision(const PartSpec& spec) {
   using Factory = std::shared_ptr<const Decision> (*)(const PartSpec&);
   static const std::map<std::string, Factory> catalogue = {
-      {"robust", [](const PartSpec&) -> std::shared_ptr<const Decision> { return std::make_shared<Robust>(); }},
+      {"robust",
+       [](const PartSpec& s) -> std::shared_ptr<const Decision> {
+         if (s.text("ties") == "noise") return std::make_shared<NoisyRobust>();
+         return std::make_shared<Robust>();
+       }},
       {"max", [](const PartSpec&) -> std::shared_ptr<const Decision> { return std::make_shared<Max>(); }},
       {"max_robust",
        [](const PartSpec& s) -> std::shared_ptr<const Decision> {

@@ -16,7 +16,8 @@ struct RootChild {
   Action action = kNoAction;
   int player = 0;
   std::int64_t visits = 0;
-  double value = 0;  // mean on the scale [0, 1]; the exact one if proven
+  double value = 0;    // mean on the scale [0, 1]; the exact one if proven
+  double utility = 0;  // the same in the game's utilities
   double prior = 0;
   std::optional<double> proven = std::nullopt;  // the exact result for the player, on the scale [0, 1]
 };

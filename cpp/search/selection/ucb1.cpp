@@ -59,6 +59,8 @@ class Ucb1 final : public Selection {
 }  // namespace
 
 std::shared_ptr<const Selection> make_ucb1(const PartSpec& spec) {
+  const bool plain = spec.text("bounds") == "game" && spec.number("epsilon") == 0 && spec.number("offset") == 0;
+  if (!plain) return make_normalised_ucb1(spec);
   return std::make_shared<Ucb1>(spec.number("c"));
 }
 
