@@ -145,10 +145,10 @@ std::vector<std::uint64_t> expected_after(const RandomSheet& sheet, const Net& n
 
 // Random steps, and jumps back to states that were met before.
 bool net_is_right(const RandomSheet& sheet, Net net, Rng rng) {
-  std::vector<std::vector<std::uint64_t>> met;
+  std::vector<std::vector<std::uint64_t>> met{make_circuit(sheet.program).initial};
   for (int step = 0; step < 40; ++step) {
-    if (net.terminal() || rng.below(5) == 0) net.move_to(met[rng.below(static_cast<std::uint32_t>(met.size()))]);
-    if (step == 0) net.move_to(make_circuit(sheet.program).initial);
+    if (step == 0 || net.terminal() || rng.below(5) == 0)
+      net.move_to(met[rng.below(static_cast<std::uint32_t>(met.size()))]);
     if (!answers(sheet, net)) return false;
     met.emplace_back(net.state().begin(), net.state().end());
     if (net.terminal()) continue;
