@@ -3,87 +3,42 @@
 
 #include <algorithm>
 #include <map>
-#include <stdexcept>
-#include <unordered_map>
 
 #include "base/bits.h"
+#include "gdl/gate_kinds.h"
 #include "gdl/gates.h"
+#include "gdl/legal_groups.h"
 #include "gdl/turns.h"
 
 namespace treewise::gdl {
 
 namespace {
 
-// ---- legal actions: conditions that many of them share -------------------------------------------------------------
-
-struct Legal {
-  int action;
-  Ref gate;  // of a fact, or kTrue
-  Ref core;
-};
-
-class LegalGroups {
- public:
-  LegalGroups(Gates& gates, const std::vector<std::uint32_t>& uses) : gates_(gates), uses_(uses) {}
-
-  // Takes the fact that most actions of the role depend on out of each of them, where it is worth a group.
-  std::vector<Legal> split(const std::vector<std::pair<int, Ref>>& actions) {
-    std::unordered_map<Ref, int> votes;
-    for (const auto& [action, ref] : actions)
-      for (const Ref condition : conditions(ref)) ++votes[condition];
-    std::vector<Legal> out;
-    for (const auto& [action, ref] : actions) {
-      Ref best = kTrue;
-      for (const Ref condition : conditions(ref)) {
-        if (kMostGroups * votes[condition] < static_cast<int>(actions.size()) && condition != ref) continue;
-        if (best == kTrue || std::pair(votes[condition], best) > std::pair(votes[best], condition)) best = condition;
-      }
-      out.push_back({action, best, best == kTrue ? ref : gates_.without(ref, best)});
-    }
-    return out;
-  }
-
- private:
-  static constexpr int kMostGroups = 8;  // every question looks at all of them
-
-  // Conditions that can be taken out: nothing else uses the gate.
-  std::vector<Ref> conditions(Ref r) const {
-    const bool gate = gates_.find(r) != nullptr;
-    return gate && (uses_[node_of(r)] > 1 || gates_.in_loop(node_of(r))) ? std::vector<Ref>{}
-                                                                         : gates_.fact_conditions(r);
-  }
-
-  Gates& gates_;
-  const std::vector<std::uint32_t>& uses_;
-};
-
-// ---- from gates to nodes and edges ---------------------------------------------------------------------------------
-
 struct Output {
   Ref source;
   std::uint32_t bit;
 };
 
-class Maker {
- public:
-  Maker(const Program& program, Gates& gates) : program_(program), gates_(gates) {}
+using Targets = std::vector<std::vector<std::uint32_t>>;  // of each node
 
-  Circuit make() {
+// ---- what is asked of the circuit, and at which bits ---------------------------------------------------------------
+
+class Placement {
+ public:
+  Placement(const Program& program, Gates& gates, Circuit& circuit)
+      : program_(program), gates_(gates), circuit_(circuit) {}
+
+  std::vector<Output> make() {
     circuit_.num_facts = static_cast<int>(program_.facts.size());
     circuit_.num_roles = static_cast<int>(program_.roles.size());
     circuit_.state_words = (static_cast<std::uint32_t>(program_.facts.size()) + 63) / 64;
+    circuit_.initial.assign(circuit_.state_words, 0);
+    for (const int fact : program_.initial) circuit_.initial[static_cast<std::size_t>(fact) / 64] |= bit(fact % 64);
     place_next();
     place_legal();
     place_terminal();
-    gates_.sort();  // with the gates that the groups made
-    circuit_.start_bits.assign(circuit_.num_words, 0);
-    mark();
-    find_guarded();
-    find_switched();
-    number();
-    connect();
-    start();
-    return std::move(circuit_);
+    place_goals();
+    return std::move(outputs_);
   }
 
  private:
@@ -102,9 +57,7 @@ class Maker {
       for (std::size_t i = 0; i < program_.legal[role].size(); ++i)
         actions.emplace_back(first + static_cast<int>(i), gates_.atom(program_.legal[role][i]));
       first += static_cast<int>(actions.size());
-      std::vector<Legal> legal = groups.split(actions);
-      std::stable_sort(legal.begin(), legal.end(), [](const Legal& a, const Legal& b) { return a.gate < b.gate; });
-      place_groups(legal);
+      place_groups(groups.split(actions));
     }
   }
 
@@ -128,6 +81,9 @@ class Maker {
     circuit_.terminal_bit = 64 * circuit_.num_words;
     outputs_.push_back({gates_.atom(program_.terminal), circuit_.terminal_bit});
     ++circuit_.num_words;
+  }
+
+  void place_goals() {
     for (const auto& goals : program_.goals) {
       auto& out = circuit_.goals.emplace_back();
       for (const auto& [value, atom] : goals) out.emplace_back(value, gates_.atom(atom));
@@ -155,100 +111,32 @@ class Maker {
     return uses;
   }
 
-  // Which gates must always be up to date, and which only goals need.
-  void mark() {
-    wanted_.assign(gates_.num_nodes(), 0);
-    for (const Output& output : outputs_) reach(node_of(output.source), 1);
-    for (const auto& goals : circuit_.goals)
-      for (const auto& goal : goals) reach(node_of(goal.second), 2);
-    // What a loop needs is always kept up to date, so that goals are worked out without going in circles.
-    for (std::uint32_t node = 0; node < wanted_.size(); ++node)
-      if (wanted_[node] == 2 && gates_.in_loop(node)) reach(node, 1);
-    if (goal_depth() > kMaxGoalDepth)
-      for (std::uint32_t node = 0; node < wanted_.size(); ++node)
-        if (wanted_[node] == 2) reach(node, 1);
+  const Program& program_;
+  Gates& gates_;
+  Circuit& circuit_;
+  std::vector<Output> outputs_;
+};
+
+// ---- from gates to nodes and edges ---------------------------------------------------------------------------------
+
+class Wiring {
+ public:
+  Wiring(const Gates& gates, const GateKinds& kinds, Circuit& circuit)
+      : gates_(gates), kinds_(kinds), circuit_(circuit) {}
+
+  void make(const std::vector<Output>& outputs) {
+    number();
+    const std::uint32_t count = circuit_.first_goal_node;
+    Targets plus(count), minus(count), flip(count);
+    connect_gates(plus, minus);
+    connect_goals();
+    connect_outputs(outputs, flip);
+    connect_switches(flip);
+    pack(plus, minus, flip);
+    find_loops();
   }
 
-  // Goals are worked out by calls within calls, which must not run out of stack.
-  static constexpr int kMaxGoalDepth = 500;
-  int goal_depth() const {
-    std::vector<int> depth(gates_.num_nodes(), 0);
-    int deepest = 0;
-    for (const std::uint32_t node : gates_.order()) {
-      if (wanted_[node] != 2) continue;
-      for (const Ref input : gates_.find(ref(node))->inputs)
-        depth[node] = std::max(depth[node], depth[node_of(input)] + 1);
-      deepest = std::max(deepest, depth[node]);
-    }
-    return deepest;
-  }
-
-  void reach(std::uint32_t first, std::uint8_t mark) {
-    std::vector<std::uint32_t> todo{first};
-    while (!todo.empty()) {
-      const std::uint32_t node = todo.back();
-      todo.pop_back();
-      if (wanted_[node] == 1 || wanted_[node] == mark) continue;
-      wanted_[node] = mark;
-      if (const Gate* gate = gates_.find(ref(node)))
-        for (const Ref input : gate->inputs) todo.push_back(node_of(input));
-    }
-  }
-
-  // Which gates are off whenever nobody acts, and of these, which have inputs that no action changes.
-  void find_guarded() {
-    const auto num_facts = static_cast<std::uint32_t>(circuit_.num_facts);
-    moved_.assign(gates_.num_nodes(), false);
-    guarded_.assign(gates_.num_nodes(), false);
-    std::vector<bool> pulse(gates_.num_nodes(), false);
-    for (std::uint32_t node = 1 + num_facts; node < gates_.first_gate(); ++node) pulse[node] = moved_[node] = true;
-    const auto is_pulse = [&](Ref r) { return pulse[node_of(r)] && !is_negated(r); };
-    for (const std::vector<std::uint32_t>& loop : gates_.loops())
-      for (const std::uint32_t node : loop) moved_[node] = true;  // to be safe
-    for (const std::uint32_t node : gates_.order()) {
-      const Gate& gate = *gates_.find(ref(node));
-      const auto begin = gate.inputs.begin(), end = gate.inputs.end();
-      const bool looped = gates_.in_loop(node);
-      moved_[node] = looped || std::any_of(begin, end, [&](Ref r) { return moved_[node_of(r)]; });
-      pulse[node] = !looped && (gate.all ? std::any_of(begin, end, is_pulse) : std::all_of(begin, end, is_pulse));
-      guarded_[node] = wanted_[node] == 1 && gate.all && pulse[node] &&
-                       std::any_of(begin, end, [&](Ref r) { return !moved_[node_of(r)]; });
-    }
-  }
-
-  // Gates that are one fact and one gate, where that gate has many of them and few of the facts are true at a time.
-  void find_switched() {
-    switch_of_.assign(gates_.num_nodes(), kFalse);
-    if (!gates_.loops().empty()) return;
-    struct Fan {
-      int facts = 0, initially = 0;
-      bool is_wide() const { return facts >= 16 && initially <= facts / 8; }
-    };
-    std::unordered_map<std::uint32_t, Fan> fans;
-    const auto switch_of = [&](std::uint32_t node, const Gate& gate) {
-      if (wanted_[node] != 1 || !gate.all || gate.inputs.size() != 2) return kFalse;
-      const bool first = is_fact(gate.inputs[0]), second = is_fact(gate.inputs[1]);
-      if (first == second || is_negated(gate.inputs[first ? 0 : 1])) return kFalse;
-      const Ref other = gate.inputs[first ? 1 : 0];
-      return gates_.find(other) ? other : kFalse;
-    };
-    gates_.for_each([&](std::uint32_t node, const Gate& gate) {
-      const Ref other = switch_of(node, gate);
-      if (other == kFalse) return;
-      Fan& fan = fans[node_of(other)];
-      const int fact = static_cast<int>(node_of(is_fact(gate.inputs[0]) ? gate.inputs[0] : gate.inputs[1])) - 1;
-      ++fan.facts;
-      fan.initially += std::binary_search(program_.initial.begin(), program_.initial.end(), fact);
-    });
-    gates_.for_each([&](std::uint32_t node, const Gate& gate) {
-      const Ref other = switch_of(node, gate);
-      if (other == kFalse || !fans[node_of(other)].is_wide()) return;
-      switch_of_[node] = other;
-      guarded_[node] = false;
-    });
-  }
-  bool is_fact(Ref r) const { return node_of(r) >= 1 && node_of(r) <= static_cast<std::uint32_t>(circuit_.num_facts); }
-
+ private:
   // Facts and actions first, then gates that are kept up to date, then those of goals alone; inputs before gates.
   void number() {
     new_.assign(gates_.num_nodes(), 0);
@@ -258,14 +146,13 @@ class Maker {
       for (const std::uint32_t node : gates_.order())
         if (wanted(node)) new_[node] = next++;
     };
-    const auto plain = [&](std::uint32_t node) { return !guarded_[node] && switch_of_[node] == kFalse; };
-    place([&](std::uint32_t node) { return wanted_[node] == 1 && plain(node); });
+    place([&](std::uint32_t node) { return kinds_.is_kept(node) && kinds_.is_plain(node); });
     circuit_.first_guarded = next;
-    place([&](std::uint32_t node) { return wanted_[node] == 1 && guarded_[node]; });
+    place([&](std::uint32_t node) { return kinds_.is_kept(node) && kinds_.is_guarded(node); });
     circuit_.first_switched = next;
-    place([&](std::uint32_t node) { return wanted_[node] == 1 && switch_of_[node] != kFalse; });
+    place([&](std::uint32_t node) { return kinds_.is_kept(node) && kinds_.is_switched(node); });
     circuit_.first_goal_node = next;
-    place([&](std::uint32_t node) { return wanted_[node] == 2; });
+    place([&](std::uint32_t node) { return kinds_.is_for_goals(node); });
     circuit_.num_nodes = next;
     circuit_.action_node = gates_.action_nodes();
     find_places();
@@ -281,59 +168,58 @@ class Maker {
 
   Ref renamed(Ref r) const { return ref(new_[node_of(r)], is_negated(r)); }
 
-  void connect() {
-    const std::uint32_t count = circuit_.first_goal_node;
-    std::vector<std::vector<std::uint32_t>> plus(count), minus(count), flip(count);
-    circuit_.start.assign(count, -1);
+  void connect_gates(Targets& plus, Targets& minus) {
+    circuit_.start.assign(circuit_.first_goal_node, -1);
     std::vector<std::vector<Ref>> guards(circuit_.first_switched - circuit_.first_guarded);
     gates_.for_each([&](std::uint32_t old, const Gate& gate) {
-      if (wanted_[old] == 1 && switch_of_[old] == kFalse) {
-        int sum = gate.all ? 0 : -1;
-        for (const Ref input : gate.inputs) {
-          if (guarded_[old] && !moved_[node_of(input)]) {
-            guards[new_[old] - circuit_.first_guarded].push_back(renamed(input));
-            continue;
-          }
-          const std::uint32_t from = new_[node_of(input)];
-          (is_negated(input) ? minus : plus)[from].push_back(new_[old]);
-          sum += gate.all ? (is_negated(input) ? 0 : -1) : (is_negated(input) ? 1 : 0);
+      if (!kinds_.is_kept(old) || kinds_.is_switched(old)) return;
+      int sum = gate.all ? 0 : -1;
+      for (const Ref input : gate.inputs) {
+        if (kinds_.is_guarded(old) && !kinds_.is_moved(node_of(input))) {
+          guards[new_[old] - circuit_.first_guarded].push_back(renamed(input));
+          continue;
         }
-        circuit_.start[new_[old]] = sum;
+        (is_negated(input) ? minus : plus)[new_[node_of(input)]].push_back(new_[old]);
+        sum += gate.all ? (is_negated(input) ? 0 : -1) : (is_negated(input) ? 1 : 0);
       }
+      circuit_.start[new_[old]] = sum;
     });
     for (const std::vector<Ref>& own : guards) {
       circuit_.guard_starts.push_back(static_cast<std::uint32_t>(circuit_.guards.size()));
       circuit_.guards.insert(circuit_.guards.end(), own.begin(), own.end());
     }
     circuit_.guard_starts.push_back(static_cast<std::uint32_t>(circuit_.guards.size()));
-    circuit_.goal_gates.resize(circuit_.num_nodes - count);
+  }
+
+  void connect_goals() {
+    circuit_.goal_gates.resize(circuit_.num_nodes - circuit_.first_goal_node);
     gates_.for_each([&](std::uint32_t old, const Gate& gate) {
-      if (wanted_[old] != 2) return;
-      GoalGate& out = circuit_.goal_gates[new_[old] - count];
+      if (!kinds_.is_for_goals(old)) return;
+      GoalGate& out = circuit_.goal_gates[new_[old] - circuit_.first_goal_node];
       out.all = gate.all;
       for (const Ref input : gate.inputs) out.inputs.push_back(renamed(input));
     });
     for (auto& goals : circuit_.goals)
       for (auto& goal : goals) goal.second = renamed(goal.second);
-    for (const Output& output : outputs_) {
+  }
+
+  void connect_outputs(const std::vector<Output>& outputs, Targets& flip) {
+    circuit_.start_bits.assign(circuit_.num_words, 0);
+    for (const Output& output : outputs) {
       if (is_negated(output.source)) circuit_.start_bits[output.bit / 64] |= bit(static_cast<int>(output.bit % 64));
       if (node_of(output.source) != 0) flip[new_[node_of(output.source)]].push_back(output.bit);
     }
-    connect_switches(flip);
-    pack(plus, minus, flip);
-    find_loops();
   }
 
-  void connect_switches(std::vector<std::vector<std::uint32_t>>& marks) {
+  void connect_switches(Targets& marks) {
     circuit_.switch_inputs.resize(circuit_.first_goal_node - circuit_.first_switched);
     std::map<std::uint32_t, std::vector<std::pair<std::uint32_t, std::uint32_t>>> of_switch;  // (fact, gate) of each
     for (std::uint32_t old = gates_.first_gate(); old < gates_.num_nodes(); ++old) {
-      if (switch_of_[old] == kFalse) continue;
+      if (!kinds_.is_switched(old)) continue;
       const std::uint32_t gate = new_[old];
-      const Gate& both = *gates_.find(ref(old));
-      const std::uint32_t fact = node_of(is_fact(both.inputs[0]) ? both.inputs[0] : both.inputs[1]);
-      circuit_.switch_inputs[gate - circuit_.first_switched] = {fact - 1, renamed(switch_of_[old])};
-      of_switch[new_[node_of(switch_of_[old])]].emplace_back(fact - 1, gate);
+      const std::uint32_t fact = kinds_.fact_of(*gates_.find(ref(old)));
+      circuit_.switch_inputs[gate - circuit_.first_switched] = {fact - 1, renamed(kinds_.switch_of(old))};
+      of_switch[new_[node_of(kinds_.switch_of(old))]].emplace_back(fact - 1, gate);
       marks[fact].push_back(kSwitched | gate);
     }
     for (auto& [node, gates] : of_switch) {
@@ -365,8 +251,7 @@ class Maker {
     }
   }
 
-  void pack(const std::vector<std::vector<std::uint32_t>>& plus, const std::vector<std::vector<std::uint32_t>>& minus,
-            const std::vector<std::vector<std::uint32_t>>& flip) {
+  void pack(const Targets& plus, const Targets& minus, const Targets& flip) {
     auto& edges = circuit_.edges;
     const auto append = [&](const std::vector<std::uint32_t>& targets) {
       const auto at = static_cast<std::uint32_t>(edges.size());
@@ -386,7 +271,7 @@ class Maker {
   void find_loops() {
     circuit_.loop_of.assign(circuit_.first_goal_node, -1);
     for (const std::vector<std::uint32_t>& members : gates_.loops()) {
-      if (wanted_[members[0]] != 1) continue;
+      if (!kinds_.is_kept(members[0])) continue;
       Loop loop;
       for (const std::uint32_t node : members) {
         loop.nodes.push_back(new_[node]);
@@ -421,21 +306,23 @@ class Maker {
     }
   }
 
-  void start() {
-    circuit_.initial.assign(circuit_.state_words, 0);
-    for (const int fact : program_.initial) circuit_.initial[static_cast<std::size_t>(fact) / 64] |= bit(fact % 64);
-  }
-
-  const Program& program_;
-  Gates& gates_;
-  Circuit circuit_;
-  std::vector<Output> outputs_;
-  std::vector<std::uint8_t> wanted_;  // 0 nobody, 1 always, 2 goals
-  std::vector<bool> moved_;           // depends on actions
-  std::vector<bool> guarded_;
-  std::vector<Ref> switch_of_;  // of a switched gate: its switch; kFalse for others
-  std::vector<std::uint32_t> new_;
+  const Gates& gates_;
+  const GateKinds& kinds_;
+  Circuit& circuit_;
+  std::vector<std::uint32_t> new_;  // of each node: its number in the circuit
 };
+
+Circuit make_from(const Program& program, Gates& gates) {
+  Circuit circuit;
+  const std::vector<Output> outputs = Placement(program, gates, circuit).make();
+  gates.sort();  // with the gates that the groups made
+  std::vector<Ref> sources, goals;
+  for (const Output& output : outputs) sources.push_back(output.source);
+  for (const auto& of_role : circuit.goals)
+    for (const auto& goal : of_role) goals.push_back(goal.second);
+  Wiring(gates, GateKinds(program, gates, sources, goals), circuit).make(outputs);
+  return circuit;
+}
 
 }  // namespace
 
@@ -444,7 +331,7 @@ Circuit make_circuit(const Program& program) {
   Turns turns = find_turns(program, plain);
   if (!turns.known()) turns.phases = find_phases(program, plain);
   Gates gates(program, &turns);
-  Circuit circuit = Maker(program, gates).make();
+  Circuit circuit = make_from(program, gates);
   circuit.takes_turns = turns.known() || !turns.phases.empty();
   return circuit;
 }

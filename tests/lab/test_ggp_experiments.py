@@ -18,8 +18,9 @@ from treewise.lab.outcome import Cell
 from treewise.lab.papers import papers
 from treewise.lab.schedule import schedule
 from treewise.limit import Seconds, Simulations
+from treewise.playout import Uniform
 from treewise.processes import cached_game
-from treewise.search import parse_search
+from treewise.search import cadia, parse_search
 
 FILES = ("quick", "exploration", "table_2", "equal_time")
 
@@ -83,6 +84,15 @@ def test_equal_time_is_in_seconds(experiments: dict[str, Experiment]) -> None:
     assert all(isinstance(parse_search(cell.a_text).limit, Seconds) and cell.matches >= 100 for cell in cells)
     asked = [(cell.game_label, cell.a, cell.reference) for cell in near_cadiaplayer(experiments["table_2"])]
     assert [(cell.game_label, cell.a, cell.reference) for cell in cells] == asked
+
+
+def test_the_playouts_are_all_that_differs_with_ngrams() -> None:
+    experiment = read_experiment(papers()["ggp"] / "ngrams.toml")
+    assert len({cell.game for cell in experiment.cells}) == len(experiment.cells) == 5
+    for cell in experiment.cells:
+        ngrams, uniform = parse_search(cell.a_text), parse_search(cell.b_text)
+        assert ngrams == cadia(simulations=300)
+        assert uniform == ngrams.replace(playout=Uniform())
 
 
 def test_a_worker_builds_each_game_once(experiments: dict[str, Experiment]) -> None:
