@@ -21,7 +21,17 @@ from treewise.playout import PlayoutPolicy
 from treewise.result import Result
 from treewise.selection import SelectionRule
 
-__all__ = ["Search", "SearchInterrupted", "Session", "cadia", "enhanced", "gvgai_sample", "parse_search", "uct"]
+__all__ = [
+    "Search",
+    "SearchInterrupted",
+    "Session",
+    "cadia",
+    "enhanced",
+    "gvgai_sample",
+    "parse_search",
+    "td_mcts",
+    "uct",
+]
 
 
 class SearchInterrupted(KeyboardInterrupt):
@@ -380,11 +390,31 @@ def gvgai_sample(loop: str | Part = "closed", bounds: str = "node", playouts: in
     )
 
 
+def td_mcts(
+    playouts: int = 50,
+    depth: int = 10,
+    playout: Part = playout.TrueOnlineSarsa(discover=1000),  # noqa: B008
+    loop: str | Part = "closed",
+) -> Search:
+    """MCTS with temporal-difference learning: the GVGAI controller with playouts that learn by true online Sarsa(λ).
+
+    What is learned is kept through a match: use a session, as matches do.
+
+    >>> td_mcts(playouts=25) == parse_search("td_mcts(playouts=25)")
+    True
+    """
+    gamma = getattr(playout, "gamma", 1.0)
+    return gvgai_sample(loop=loop, playouts=playouts, depth=depth).replace(
+        playout=playout, backup=backup.Discounted(gamma=gamma, given="whole")
+    )
+
+
 PRESETS: dict[str, Callable[..., Search]] = {
     "uct": uct,
     "enhanced": enhanced,
     "cadia": cadia,
     "gvgai_sample": gvgai_sample,
+    "td_mcts": td_mcts,
 }
 """Ready compositions, by the name that the text form knows them by."""
 
