@@ -1,6 +1,6 @@
 """The games that come with the package as Gymnasium environments, with ids such as `treewise/zelda-v0`.
 
-Installed, the package registers them by itself; `import treewise.vgdl.gym` does so, too.
+Importing this module makes the ids known, as does `gymnasium.make("treewise.vgdl.gym:treewise/zelda-v0")`.
 """
 
 from __future__ import annotations
@@ -84,12 +84,5 @@ class VideoGame(gymnasium.Env):  # type: ignore[misc]  # skipped by mypy: it is 
         return planes, {"score": seen.score, "tick": seen.tick, "winner": seen.winner, "actions": seen.actions}
 
 
-def register() -> None:
-    """Makes the ids known; again is no harm."""
-    for game in shipped_games():
-        name = f"treewise/{game}-v0"
-        if name not in gymnasium.registry:
-            gymnasium.register(name, entry_point="treewise.vgdl.gym:VideoGame", kwargs={"game": game})
-
-
-register()
+for _game in shipped_games():
+    gymnasium.register(f"treewise/{_game}-v0", entry_point="treewise.vgdl.gym:VideoGame", kwargs={"game": _game})
