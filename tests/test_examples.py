@@ -12,6 +12,7 @@ PRINTS = {
     "compose": "returns ",
     "general_game": "goals ",
     "python_evaluator": "simulations",
+    "video_game": "score ",
     "watch_a_search": "simulations  value",
 }
 

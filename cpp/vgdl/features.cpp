@@ -33,6 +33,7 @@ struct Features::Room {
   std::vector<Seen> seen;
   std::vector<std::uint64_t> sets;
   std::vector<Distance> bounds;
+  std::vector<std::size_t> changed;  // types that do not stand as at the start
 };
 
 Features::Features(const Program& program, const Tables& tables) : tables_(tables), grid_(tables) {
@@ -99,10 +100,21 @@ void Features::compute(const Block& block, bool shows_hidden, std::span<double> 
   room.seen.resize(n);
   room.sets.resize(std::max(room.sets.size(), n * tables_.num_words));
   room.bounds.resize(std::max(room.bounds.size(), n * n));
-  for (std::size_t k = 0; k < n; ++k) look(block, shows_hidden, k, room);
-  for (std::size_t j = 1, pair = 0; j < n; ++j)
-    for (std::size_t i = 0; i < j; ++i, ++pair)
-      out[pair] = room.seen[i].whole && room.seen[j].whole ? first_[pair] : proximity(between(room, i, j));
+  room.changed.clear();
+  for (std::size_t k = 0; k < n; ++k) {
+    look(block, shows_hidden, k, room);
+    if (!room.seen[k].whole) room.changed.push_back(k);
+  }
+  std::copy(first_.begin(), first_.end(), out.begin());
+  for (const std::size_t k : room.changed) {
+    const Seen& seen = room.seen[k];
+    const bool only_listed = seen.listed && !seen.layer && !fields_.empty();
+    for (std::size_t i = 0; i < n; ++i) {
+      const Seen& other = room.seen[i];
+      if (!other.whole && i >= k) continue;  // itself, and what compares itself with this one
+      out[pair(i, k)] = proximity(only_listed && other.whole ? seen.bounds[i] : between(room, i, k));
+    }
+  }
 }
 
 void Features::look(const Block& block, bool shows_hidden, std::size_t place, Room& room) const {
@@ -172,8 +184,9 @@ Distance Features::between(const Room& room, std::size_t i, std::size_t j) const
 Distance Features::layers(const Room& room, std::size_t i, std::size_t j) const {
   const Seen &a = room.seen[i], &b = room.seen[j];
   if (!fields_.empty()) {
-    const auto [one, other] = nearest_pairs_[j * (j - 1) / 2 + i];
-    if (has(a.layer, one) && has(b.layer, other)) return grid_.between(one, other);
+    const auto [one, other] = nearest_pairs_[pair(i, j)];
+    const Seen &lower = i < j ? a : b, &higher = i < j ? b : a;
+    if (has(lower.layer, one) && has(higher.layer, other)) return grid_.between(one, other);
   }
   return grid_.meet(a.layer, b.layer) ? 0 : grid_.nearest(a.layer, b.layer);
 }
@@ -204,11 +217,11 @@ Distance Features::to_layer(const Seen& from, const Seen& to, std::size_t place,
 Distance Features::lists(const Seen& a, const Seen& b) const {
   const Seen& few = a.listed < b.listed ? a : b;
   const Seen& many = a.listed < b.listed ? b : a;
-  if (grid_.meet(few.set, many.set)) return 0;
-  if (few.listed > kFew) return grid_.nearest(few.set, many.set);
   const bool one_by_one = many.listed <= kFew && few.listed * many.listed <= kFewPairs;
+  if (!one_by_one && grid_.meet(few.set, many.set)) return 0;
+  if (few.listed > kFew) return grid_.nearest(few.set, many.set);
   Distance best = kNever;
-  for (int i = 0; i < few.listed && best > 1; ++i) {
+  for (int i = 0; i < few.listed && best > 0; ++i) {
     const std::size_t cell = few.cells[static_cast<std::size_t>(i)];
     if (one_by_one) {
       for (int j = 0; j < many.listed; ++j)

@@ -37,6 +37,7 @@ class Features {
   Distance to_layer(const Seen& from, const Seen& to, std::size_t place, Distance best) const;
   Distance lists(const Seen& a, const Seen& b) const;
   double proximity(Distance d) const;
+  static std::size_t pair(std::size_t i, std::size_t j) { return i < j ? j * (j - 1) / 2 + i : i * (i - 1) / 2 + j; }
 
   const Tables& tables_;
   Grid grid_;

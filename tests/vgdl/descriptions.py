@@ -26,6 +26,8 @@ def _parameters(draw: st.DrawFn, declared: dict[str, Parameter], names: list[str
     for key, parameter in declared.items():
         if parameter.required or draw(st.integers(0, 4)) == 0:
             value = draw(_NUMBERS.get(parameter.kind, st.sampled_from(names)))
+            if parameter.kind in ("whole", "real") and draw(st.integers(0, 9)) == 0:
+                value = f"{draw(st.sampled_from([parameter.low, parameter.high])):.0f}"
             said.append(f"{key}={value}")
     return " ".join(said)
 

@@ -82,6 +82,10 @@ def test_a_cooldown_is_at_least_one() -> None:
     assert by_name(program())["hunter"].cooldown == 1
 
 
+def test_the_rules_of_2016_have_no_least_cooldown() -> None:
+    assert by_name(compile_game(GAME, "A", {"rules_2016": True}))["hunter"].cooldown == 0
+
+
 def test_families() -> None:
     types = by_name(program())
     assert types["quick"].ancestors == (7, 9)

@@ -275,6 +275,18 @@ CASES = [
         mapping="B > avatar l r",
     ),
     Case(
+        "pullWithIt of 2016 also carries who moved itself", "l > Missile orientation=LEFT speed=0.1", "...B",
+        """
+        NIL  l 30,0 avatar 30,0
+        NIL  l 29,0 avatar 29,0
+        LEFT l 28,0 avatar 18,0
+        NIL  l 27,0 avatar 17,0
+        """,
+        "avatar l > pullWithIt",
+        mapping="B > avatar l",
+        options=("rules_2016",),
+    ),
+    Case(
         "addHealthPoints below the limit",
         "h > Passive\navatar > MovingAvatar healthPoints=1 limitHealthPoints=3", "Ahh",
         """

@@ -39,7 +39,7 @@ def check_program(program: Program) -> None:
         assert not kind.leaf or kind.kind in CLASSES
         assert all(other in known and other != number for other in kind.ancestors + kind.descendants)
         assert all(number in program.types[above].descendants for above in kind.ancestors)
-        assert kind.cooldown >= 1
+        assert 1 <= kind.cooldown < 2**16
         assert all(other in known for others in kind.types.values() for other in others)
     assert len(set(program.update_order)) == len(program.update_order)
     assert {number for number in known if program.types[number].leaf} <= {*program.update_order}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import Counter
 from dataclasses import fields
 from pathlib import Path
@@ -31,13 +30,9 @@ GROUND = {"survivezombies": "+", "portals": "+", "frogs": "+"}
 
 
 @pytest.fixture(scope="module")
-def originals() -> Path:
+def originals(shared_vgdl: Path) -> Path:
     """The framework's own games, which are no part of the project."""
-    root = Path(__file__).parents[2]
-    folder = Path(os.environ.get("TREEWISE_SHARED", root.parent / "shared" / "data")) / "vgdl" / "games"
-    if not folder.is_dir():
-        pytest.skip(f"no games of the framework in {folder}: set TREEWISE_SHARED to the folder that holds vgdl/")
-    return folder
+    return shared_vgdl / "games"
 
 
 def rows(folder: Path, game: str, level: int) -> list[str]:

@@ -115,6 +115,28 @@ def test_differences_of_a_step(folder: Path, field: str, value: object, shown: s
     assert str(difference(trace, folder, folder)).startswith(shown)
 
 
+def test_a_trajectory_that_goes_on_after_the_end(folder: Path) -> None:
+    trace = trajectory()
+    trace["steps"].append({**trace["steps"][2], "tick": 4})
+    assert str(difference(trace, folder, folder)) == "tick 4, field tick: the match is over, in the trace 4"
+
+
+@pytest.mark.parametrize(
+    "step", [{}, None, {"a": "JUMP"}, {"a": "NIL", "tick": 1}, {"a": "NIL", "tick": 1, "mov": [[99, 0, 0]]}]
+)
+def test_steps_of_another_form(folder: Path, step: object) -> None:
+    with pytest.raises(ValueError, match="not in the form"):
+        difference({**trajectory(), "steps": [step]}, folder, folder)
+
+
+@pytest.mark.parametrize(
+    ("field", "value"), [("seed", "x"), ("seed", 2**70), ("initial", [[1]]), ("initial", 3), ("steps", 4)]
+)
+def test_fields_of_another_form(folder: Path, field: str, value: object) -> None:
+    with pytest.raises(ValueError, match=r"not in the form|invalid literal|not enough values"):
+        difference({**trajectory(), field: value}, folder, folder)
+
+
 def test_a_level_by_its_file(folder: Path) -> None:
     trace = {**trajectory(), "level_file": "drawn"}
     assert difference(trace, folder, folder) is None

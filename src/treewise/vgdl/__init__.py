@@ -8,6 +8,7 @@ In reading order (`docs/design/vgdl.md` follows a description through all of it)
 - `program`: what the machine is given
 - `files`, `load`: games by name or path, as the text form `vgdl(…)`
 - `observation`: what a player sees; `trace`: recorded trajectories to check the machine with
+- `drawing`, `animation`, `terminal`: to look at and to play; `gym`: as Gymnasium environments
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treewise.vgdl.finding import Finding, Report, shortened
 from treewise.vgdl.level import Level, LevelMap, read_level, read_mapping
@@ -30,9 +30,10 @@ class Description:
     findings: tuple[Finding, ...] = ()
 
     def program(self, level: Level, options: Mapping[str, bool] | None = None) -> Program:
-        """The description with a level."""
+        """The description with a level. A cooldown was at least 1 only after 2016."""
+        shortest = 0 if options and options.get("rules_2016") else 1
         return Program(
-            types=tuple(self.sprites.types),
+            types=tuple(replace(kind, cooldown=max(shortest, kind.cooldown)) for kind in self.sprites.types),
             update_order=self.sprites.update_order,
             pairs=self.pairs,
             edge_rules=self.edge_rules,

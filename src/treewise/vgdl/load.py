@@ -117,6 +117,18 @@ def load_vgdl(arguments: Mapping[str, object]) -> VGDLGame:
     return _game(replace(text, digest=""), source)
 
 
+def video_game(text: str) -> VGDLGame:
+    """A game by its text form or, if it is a shipped one, by its name alone.
+
+    >>> video_game("zelda")
+    <Game vgdl(game='zelda')>
+    """
+    game = load_game(f"vgdl({text!r})" if text in shipped_games() else text)
+    if not isinstance(game, VGDLGame):
+        raise ValueError(f"{text} is no video game; {spec.suggest(text, shipped_games())}")
+    return game
+
+
 def make_game(source: Source, *, win_value: float = HUGE, java_random: bool = False, **options: bool) -> VGDLGame:
     """A game from texts. `java_random`: chance is drawn as the framework draws it, for recorded trajectories.
 

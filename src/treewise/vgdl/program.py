@@ -52,7 +52,7 @@ class SpriteType:
     oriented: bool
     orientation: Direction
     speed: float  # cells a move
-    cooldown: int  # ticks, at least 1
+    cooldown: int  # ticks, at least 1; by the rules of 2016, at least 0
     numbers: Mapping[str, float] = field(default_factory=dict)  # what only this class has: prob, total, cons …
     types: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # what it names: stype …
 

@@ -97,10 +97,8 @@ def _define(line: Line, parent: Node | None, nodes: dict[str, Node], report: Rep
 
 def _type(node: Node, names: Names, report: Report) -> SpriteType:
     """The type with every default filled in. A name without a class only groups others."""
-    made = _class(node, report)
-    leaf = not node.children
-    given = node.given
-    own = made or SpriteClass("", MOVABLE)
+    own = _class(node, report) or SpriteClass("", MOVABLE)
+    leaf, given = not node.children, node.given
     needed = own.parameters if leaf else {}
     values = read_values(given, {**COMMON, **needed}, names, node.name, report)
     common = {key: values.numbers.pop(key) for key in ("hidden", "portal", "speed", "cooldown", "singleton")}
@@ -120,7 +118,7 @@ def _type(node: Node, names: Names, report: Report) -> SpriteType:
         oriented=own.oriented or orientation is not Direction.NONE,
         orientation=orientation,
         speed=common["speed"] if "speed" in given else own.speed,
-        cooldown=max(1, int(common["cooldown"])),
+        cooldown=max(0, int(common["cooldown"])),
         numbers=values.numbers,
         types=values.types,
     )

@@ -70,8 +70,10 @@ def read_trace(path: Path) -> Trace:
 
 def difference(trace: Trace, games: Path, levels: Path) -> Difference | None:
     """Plays a trajectory with the machine; the first difference, if any. `level_file` names a level in `levels`."""
-    game = _trace_game(trace, games, levels)
-    return next(_differences(game, trace), None)
+    try:
+        return next(_differences(_trace_game(trace, games, levels), trace), None)
+    except (KeyError, TypeError, IndexError, OverflowError) as error:
+        raise ValueError(f"the trajectory is not in the form of docs/vgdl.md: {error!r}") from error
 
 
 def _trace_game(trace: Trace, games: Path, levels: Path) -> VGDLGame:
@@ -94,6 +96,9 @@ def _differences(game: VGDLGame, trace: Trace) -> Iterator[Difference]:
     rows = {number: _row(number, *place) for number, place in expected.items()}
     yield from _compared(0, [("initial_crc", _crc(rows), trace.get("initial_crc", _crc(rows)))])
     for step in trace["steps"]:
+        if state.is_terminal():
+            yield Difference(step["tick"], "tick", "the match is over", step["tick"])
+            return
         _core.vgdl_advance(state, Action[step["a"]])
         _follow(step, expected, rows)
         tick = int(step["tick"])
@@ -119,6 +124,9 @@ def _of_start(game: VGDLGame, trace: Trace) -> Iterator[Difference]:
 def _of_player(tick: int, state: State, step: Trace) -> Iterator[Difference]:
     seen = _core.vgdl_observation(state)
     avatar = seen["avatar"]
+    if avatar is None:
+        yield Difference(tick, "av", "none", step["av"])
+        return
     resources = {str(kind): amount for kind, amount in avatar["resources"].items()}
     whole = [avatar["id"], avatar["type"], *avatar["position"], *avatar["orientation"]]
     fields: list[tuple[str, object, object]] = [

@@ -65,7 +65,7 @@ COMMON: Mapping[str, Parameter] = {
     "portal": Parameter("truth"),
     "orientation": Parameter("direction"),
     "speed": Parameter("real", low=-1.0, high=100.0),
-    "cooldown": Parameter("whole", 1),
+    "cooldown": Parameter("whole", high=60_000),
     "rotateInPlace": Parameter("truth"),
     "healthPoints": Parameter("whole"),
     "limitHealthPoints": Parameter("whole", 1000),
@@ -147,7 +147,7 @@ OTHER_CLASSES = _names(
 )
 """Classes that the framework has and this machine does not."""
 
-SCORE = Parameter("whole")
+SCORE = Parameter("whole", low=-100_000, high=100_000)
 _KILL_SECOND = {"killSecond": Parameter("truth")}
 _RESOURCE = {"resource": Parameter("type", required=True), **_LIMIT}
 _VALUE = {"value": Parameter("whole", 1)}
@@ -172,7 +172,7 @@ EFFECTS: Mapping[str, Rule] = {
         "shieldFrom": {**_STYPE, "ftype": Parameter("effect", required=True)},
         "pullWithIt": {},
         "addHealthPoints": {**_VALUE, **_KILL_SECOND},
-        "subtractHealthPoints": {**_VALUE, **_LIMIT, "scoreChangeIfKilled": Parameter("whole")},
+        "subtractHealthPoints": {**_VALUE, **_LIMIT, "scoreChangeIfKilled": SCORE},
     }.items()
 }
 """Effects that are supported. Every effect also has `scoreChange`."""

@@ -1,0 +1,82 @@
+"""Let a search play a video game, and write the match to an animated GIF.
+
+Needs Pillow: pip install 'treewise[vgdl]'.
+"""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+
+from treewise import _core
+from treewise.cli.options import SEARCH_HELP, add_limit, add_seed, duration, read_search, whole
+from treewise.cli.output import console, progress
+from treewise.game import State
+from treewise.match import Seat
+from treewise.search import Search
+
+EXAMPLES = """\
+examples:
+  treewise vgdl record aliens aliens.gif
+  treewise vgdl record "vgdl('zelda', level=3)" zelda.gif --search "uct(simulations=200)" --seed 4
+  treewise vgdl record "vgdl(path='mygame.txt', level_path='mylevel.txt')" mine.gif --ticks 300 --cell 16
+"""
+_DEFAULT = "gvgai_sample"
+
+
+def add_arguments(parser: ArgumentParser) -> None:
+    """What the action takes."""
+    add_video_game(parser)
+    parser.add_argument("file", metavar="FILE", type=Path, help="the GIF to write")
+    parser.add_argument("--search", default=_DEFAULT, metavar="TEXT", help=f"{SEARCH_HELP} (default: {_DEFAULT})")
+    parser.add_argument("--ticks", type=whole(1, 2001), default=2001, metavar="N", help="stop after so many ticks")
+    parser.add_argument("--fps", type=duration("pictures"), default=15.0, metavar="X", help="a second (default: 15)")
+    parser.add_argument("--cell", type=whole(2, 200), metavar="PIXELS", help="size of a cell (default: as it fits)")
+    add_limit(parser, "what the search has")
+    add_seed(parser)
+
+
+def add_video_game(parser: ArgumentParser) -> None:
+    """A video game, by position."""
+    parser.add_argument("game", metavar="GAME", help="the name of a shipped game, or vgdl(…)")
+
+
+def run(args: Namespace) -> int:
+    """Plays one match and writes it."""
+    from treewise.vgdl.animation import frame, write_gif
+    from treewise.vgdl.drawing import status
+    from treewise.vgdl.load import video_game
+
+    game = video_game(args.game)
+    search = read_search(args.search, args)
+    search.check(game)
+    frames, last = [], ""
+    with progress() as bar:
+        task = bar.add_task("playing", total=args.ticks, note="")
+        for state in played(game, search, args.seed, args.ticks):
+            last = status(state)
+            frames.append(frame(state, args.cell))
+            bar.update(task, advance=1, note=last)
+    write_gif(args.file, frames, args.fps)
+    console().print(f"{args.file}: {len(frames):,} pictures, {last}", soft_wrap=True)
+    return 0
+
+
+def played(game: _core.VgdlGame, search: Search, seed: int = 0, ticks: int = 2001) -> Iterator[State]:
+    """The states of a match, from the first to the last.
+
+    >>> from treewise import load_game, uct
+    >>> [len(state.history()) for state in played(load_game("vgdl('zelda')"), uct(simulations=2), ticks=3)]
+    [0, 1, 2, 3]
+    """
+    state = _core.vgdl_state(game, seed)
+    seat = Seat(search, 0, seed)
+    yield state
+    for _ in range(ticks):
+        if state.is_terminal():
+            return
+        action = seat.choose(state)
+        state.apply(action)
+        seat.follow(action)
+        yield state

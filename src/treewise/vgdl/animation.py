@@ -1,0 +1,46 @@
+"""Matches as animated GIFs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from treewise.game import State
+from treewise.vgdl.drawing import GROUND, picture, status
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+_LINE = 18
+"""Pixels of the line with score and tick."""
+_LAST_SECONDS = 1.5
+"""How long the last picture stays."""
+
+
+def write_gif(path: str | Path, frames: Sequence[Image], fps: float = 15.0) -> None:
+    """Writes pictures as an animation that starts again at its end."""
+    each = round(1000 / fps)
+    durations = [each] * (len(frames) - 1) + [each + round(1000 * _LAST_SECONDS)]
+    first, *others = frames
+    first.save(path, format="GIF", save_all=True, append_images=others, duration=durations, loop=0, optimize=False)
+
+
+def frame(state: State, cell: int | None = None) -> Image:
+    """One picture, with its line of text below."""
+    image, draw, font = _pillow()
+    drawn = picture(state, cell)
+    height, width, _ = drawn.shape
+    whole = image.new("RGB", (width, height + _LINE), GROUND)
+    whole.paste(image.fromarray(drawn), (0, 0))
+    draw.Draw(whole).text((4, height + 3), status(state), fill=(230, 230, 230), font=font.load_default())
+    small: Image = whole.quantize(64, dither=image.Dither.NONE)
+    return small
+
+
+def _pillow() -> tuple[Any, Any, Any]:
+    try:
+        from PIL import Image, ImageDraw, ImageFont
+    except ModuleNotFoundError:
+        raise ModuleNotFoundError("pictures need Pillow: pip install 'treewise[vgdl]'") from None
+    return Image, ImageDraw, ImageFont

@@ -1,0 +1,127 @@
+"""States as pictures: colours by what a player sees sprites as, nothing of what is hidden."""
+
+from __future__ import annotations
+
+import colorsys
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from rich.style import Style
+from rich.text import Text
+
+from treewise import _core
+from treewise.game import State
+from treewise.vgdl.observation import Observation, Seen, observe
+from treewise.vgdl.program import Program
+from treewise.vgdl.vocabulary import AVATAR, FROM_AVATAR, MOVABLE, NPC, PORTAL, RESOURCE, STATIC
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Colour = tuple[int, int, int]
+
+GROUND: Colour = (22, 22, 30)
+WALL: Colour = (120, 120, 132)
+_HUES = {AVATAR: 0.15, RESOURCE: 0.5, PORTAL: 0.35, NPC: 0.98, STATIC: 0.62, FROM_AVATAR: 0.83, MOVABLE: 0.07}
+_LARGEST_CELL = 32
+_LARGEST_PICTURE = 720
+_POINTERS = {(0, -1): "▲", (0, 1): "▼", (-1, 0): "◀", (1, 0): "▶"}
+
+
+def colours(program: Program) -> list[Colour]:
+    """A colour for each type: its hue says its category, its shade which one of them it is.
+
+    >>> from treewise.vgdl import compile_game
+    >>> colours(compile_game("BasicGame\\n  SpriteSet\\n    box > Passive", "A"))[0]
+    (120, 120, 132)
+    """
+    found: list[Colour] = []
+    seen: dict[int, int] = {STATIC: -1}  # `wall` has a colour of its own
+    for kind in program.types:
+        place = seen.get(kind.category, 0)
+        seen[kind.category] = place + kind.leaf
+        if kind.category == STATIC:  # grounds and things that stand: darker, and told apart by hue
+            colour = colorsys.hsv_to_rgb((_HUES[STATIC] + 0.27 * place) % 1.0, 0.4, 0.3 + 0.13 * (place % 3))
+        else:
+            colour = colorsys.hsv_to_rgb(
+                (_HUES[kind.category] + 0.045 * (place % 5)) % 1.0, 0.75, 0.95 - 0.1 * (place % 4)
+            )
+        found.append(_bytes(colour))
+    found[0] = WALL
+    return found
+
+
+def picture(state: State, cell: int | None = None) -> NDArray[np.uint8]:
+    """The level as an array of (height, width, 3) colours, `cell` pixels a cell.
+
+    >>> from treewise import load_game
+    >>> picture(load_game("vgdl(game='sokoban', level=3)").initial_state(), cell=8).shape
+    (56, 56, 3)
+    """
+    program, seen = _program(state), observe(state)
+    size = cell or max(2, min(_LARGEST_CELL, _LARGEST_PICTURE // max(seen.width, seen.height)))
+    drawn = np.empty((seen.height * size, seen.width * size, 3), np.uint8)
+    drawn[:] = GROUND
+    palette = colours(program)
+    for sprite in _drawn_order(program, seen):
+        margin = 0 if program.types[sprite.type].static else max(1, size // 10)
+        left, top = sprite.x * size // seen.block, sprite.y * size // seen.block
+        rows = slice(max(0, top + margin), max(0, top + size - margin))
+        columns = slice(max(0, left + margin), max(0, left + size - margin))
+        drawn[rows, columns] = palette[sprite.type]
+    return drawn
+
+
+def screen(state: State) -> Text:
+    """The level for a terminal: two characters a cell, in colour; the avatar shows where it is heading."""
+    program, seen = _program(state), observe(state)
+    palette = colours(program)
+    place = {kind: number for number, kind in enumerate(reversed(program.update_order))}
+    text = Text()
+    for row in range(seen.height):
+        for column in range(seen.width):
+            cell = seen.grid[column][row]
+            top = max(cell, key=lambda sprite: place[sprite.type], default=None)
+            colour = palette[top.type] if top else GROUND
+            style = Style(color="black", bgcolor="#{:02x}{:02x}{:02x}".format(*colour))
+            text.append(_mark(top, seen), style)
+        text.append("\n")
+    return text
+
+
+def status(state: State) -> str:
+    """Score, tick and result in a line."""
+    seen = observe(state)
+    avatar = seen.avatar
+    words = [f"score {seen.score}", f"tick {seen.tick}"]
+    if avatar is not None and avatar.health:
+        words.append(f"health {avatar.health}")
+    if avatar is not None and avatar.resources:
+        words.append(f"holds {sum(avatar.resources.values())}")
+    return "   ".join(words + [["lost", "won"][seen.winner]] * seen.is_over)
+
+
+def _bytes(colour: tuple[float, float, float]) -> Colour:
+    red, green, blue = (round(255 * part) for part in colour)
+    return red, green, blue
+
+
+def _mark(sprite: Seen | None, seen: Observation) -> str:
+    avatar = seen.avatar
+    if sprite is None or avatar is None or sprite.id != avatar.id:
+        return "  "
+    return (_POINTERS.get(avatar.orientation, "●") if avatar.alive else "×") + " "
+
+
+def _drawn_order(program: Program, seen: Observation) -> list[Seen]:
+    """What is drawn later lies above: the order of updates the other way round."""
+    place = {kind: number for number, kind in enumerate(reversed(program.update_order))}
+    return sorted(seen.sprites, key=lambda sprite: place[sprite.type] + 1000 * (sprite.category == AVATAR))
+
+
+def _program(state: State) -> Program:
+    game: Any = state.game
+    if not isinstance(game, _core.VgdlGame):
+        raise ValueError("not a state of a video game")
+    program: Program = game.program  # type: ignore[attr-defined]
+    return program

@@ -1,0 +1,120 @@
+"""Pictures of states: pixels where sprites are, nothing of what is hidden; text for terminals; animations."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from small_games import small_game
+
+from treewise import load_game, uct
+from treewise.cli import main
+from treewise.cli.vgdl_record import played
+from treewise.vgdl import shipped_games
+from treewise.vgdl.animation import frame, write_gif
+from treewise.vgdl.drawing import GROUND, WALL, colours, picture, screen, status
+from treewise.vgdl.program import Action
+
+SPRITES = "f > Immovable hidden=True\nm > Missile orientation=RIGHT speed=0.5\navatar > ShootAvatar healthPoints=2"
+
+
+def test_picture() -> None:
+    game = small_game(SPRITES, "wAf\nm..")
+    state = game.initial_state()
+    drawn = picture(state, cell=10)
+    palette = colours(game.program)
+    assert drawn.shape == (20, 30, 3)
+    assert tuple(drawn[5, 5]) == WALL
+    assert tuple(drawn[5, 15]) == palette[1]
+    assert tuple(drawn[5, 25]) == GROUND  # what stands there is hidden
+    assert tuple(drawn[15, 3]) == palette[3]
+    for _ in range(2):
+        state.apply(Action.USE)
+    drawn = picture(state, cell=10)
+    assert tuple(drawn[15, 3]) == GROUND
+    assert tuple(drawn[15, 8]) == palette[3]  # half a cell on
+
+
+def test_sprites_outside_are_cut() -> None:
+    state = small_game("", "A.").initial_state()
+    for action in (Action.LEFT, Action.UP):
+        state.apply(action)
+    assert (picture(state, cell=6) == np.array(GROUND, np.uint8)).all()
+
+
+def test_visible_types_have_colours_of_their_own() -> None:
+    for name in shipped_games():
+        program = load_game(f"vgdl('{name}')").program
+        shown = [c for c, kind in zip(colours(program), program.types, strict=True) if kind.leaf and not kind.hidden]
+        assert len(set(shown)) == len(shown), name
+        assert GROUND not in shown
+
+
+def test_screen() -> None:
+    game = small_game(SPRITES, "wAf\nm..")
+    state = game.initial_state()
+    text = screen(state)
+    assert text.plain == "  ▶   \n      \n"
+    shades = [str(span.style) for span in text.spans]
+    assert shades[0].endswith("#787884")
+    state.apply(Action.LEFT)
+    assert screen(state).plain.startswith("  ◀ ")
+
+
+def test_status() -> None:
+    sprites = "r > Resource limit=9\navatar > MovingAvatar healthPoints=2"
+    state = small_game(
+        sprites, "Ar", "r avatar > collectResource scoreChange=3", "SpriteCounter stype=r win=True"
+    ).initial_state()
+    assert status(state) == "score 0   tick 0   health 2"
+    state.apply(Action.RIGHT)
+    assert status(state) == "score 3   tick 1   health 2   holds 1   won"
+
+
+def test_only_video_games() -> None:
+    with pytest.raises(ValueError, match="not a state of a video game"):
+        picture(load_game("hex").initial_state())
+
+
+def test_gif(tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    game = load_game("vgdl('zelda', win_value=10)")
+    frames = [frame(state, 8) for state in played(game, uct(simulations=3), seed=1, ticks=6)]
+    path = tmp_path / "zelda.gif"
+    write_gif(path, frames, fps=10)
+    with image.open(path) as made:
+        assert made.n_frames == 7
+        assert made.size == (13 * 8, 9 * 8 + 18)
+        assert made.info["duration"] == 100
+        assert made.convert("RGB").getpixel((3, 3)) == WALL
+
+
+def test_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("PIL.Image")
+    path = tmp_path / "out.gif"
+    command = [
+        "vgdl",
+        "record",
+        "aliens",
+        str(path),
+        "--ticks",
+        "5",
+        "--search",
+        "uct",
+        "--simulations",
+        "3",
+        "--cell",
+        "6",
+    ]
+    assert main(command) == 0
+    assert "6 pictures, score 0   tick 5" in capsys.readouterr().out
+    first = path.read_bytes()
+    assert main(command) == 0
+    assert path.read_bytes() == first
+
+
+@pytest.mark.parametrize("game", ["hex", "alien", "vgdl(game='zelda', level=9)"])
+def test_record_of_what_is_no_video_game(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["vgdl", "record", game, str(tmp_path / "out.gif"), "--search", "uct"]) == 2
+    assert capsys.readouterr().err.startswith("treewise vgdl: ")
