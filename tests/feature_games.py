@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 
 class Walk:
     """A corridor of cells 0 to `size - 1`: a step left or right, points in some cells; the ends lose and win."""
@@ -137,3 +139,25 @@ class Coin(Race):
 
     def features(self) -> list[float]:
         return [(x + self.step * (p == self.turn)) / 12 for p, x in enumerate(self.at)]
+
+
+class AtOnce(Race):
+    """A race in which all walk at the same time; who is ahead at the goal wins."""
+
+    simultaneous = True
+
+    def current_player(self) -> int:
+        return -2
+
+    def legal_actions(self, player: int = 0) -> list[int]:
+        return [1, 2, 3]
+
+    def apply(self, action: Any) -> None:
+        self.at = tuple(x + step for x, step in zip(self.at, action, strict=True))
+
+    def returns(self) -> list[float]:
+        ahead = self.at[0] - self.at[1] if self.is_terminal() else 0
+        return [float((ahead > 0) - (ahead < 0)), float((ahead < 0) - (ahead > 0))]
+
+    def clone(self) -> AtOnce:
+        return AtOnce(self.num_players, self.at, self.turn)

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from feature_games import Blank, Coin, Guided, Race, Scored, Still, Walk
+from feature_games import AtOnce, Blank, Coin, Guided, Race, Scored, Still, Walk
 from treewise import Search, _core, backup, limit, load_game, playout
 from treewise.game import as_state
 from treewise.playout import TrueOnlineSarsa
@@ -292,3 +292,13 @@ def test_search_with_several_players(players: int) -> None:
 def test_chance_belongs_to_the_step_that_leads_to_it(psi: str) -> None:
     result = sarsa(playout=TrueOnlineSarsa(psi=psi), max_length=3).run(Coin(2, at=(9, 9)), seed=1)
     assert result.action == 3
+
+
+@pytest.mark.parametrize("psi", ["after_states", "action_blocks"])
+def test_who_chooses_at_once_chooses_at_random(psi: str) -> None:
+    state = as_state(AtOnce())
+    probe = play_many(TrueOnlineSarsa(psi=psi), state)
+    assert set(probe.weights) == {1.0}
+    assert probe.play(state, 0, 2) == ([0.0, 0.0], 2, False)
+    result = sarsa(playout=TrueOnlineSarsa(psi=psi), max_length=None).run(AtOnce(2, (8, 8)), seed=1)
+    assert isinstance(result.action, list)

@@ -7,47 +7,12 @@
 #include <array>
 #include <optional>
 
-#include "base/bits.h"
-#include "base/table.h"
+#include "search/playout/action_blocks.h"
 #include "search/playout/state_features.h"
 
 namespace treewise {
 
 namespace {
-
-// The block of weights that an action has, given out in the order in which actions are met.
-class Blocks {
- public:
-  Blocks(const GameInfo& info, std::size_t most) : ids_(info.num_action_ids), most_(most) {
-    const std::size_t all = static_cast<std::size_t>(ids_) * static_cast<std::size_t>(info.num_players);
-    if (all <= kMostDense) dense_.assign(all, -1);
-  }
-
-  // Those that come when there is no more room share the last block.
-  std::size_t of(int player, Action action) {
-    std::int32_t* found;
-    if (dense_.empty()) {
-      Given* given = sparse_.insert(mix(static_cast<std::uint64_t>(player), static_cast<std::uint32_t>(action)) | 1);
-      if (!given) return most_ - 1;
-      found = &given->block;
-    } else {
-      found = &dense_[static_cast<std::size_t>(player * ids_ + action)];
-    }
-    if (*found < 0) *found = static_cast<std::int32_t>(used_ < most_ ? used_++ : most_ - 1);
-    return static_cast<std::size_t>(*found);
-  }
-
- private:
-  static constexpr std::size_t kMostDense = std::size_t{1} << 18;
-  struct Given {
-    std::int32_t block = -1;
-  };
-
-  int ids_;
-  std::size_t most_, used_ = 0;
-  std::vector<std::int32_t> dense_;
-  Table<Given> sparse_{std::size_t{1} << 18};
-};
 
 // A state and what is asked of it, looked up once.
 struct Place {
@@ -157,6 +122,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
   // Where a playout has come to: to a player's choice, to the end of the match, or to its limit elsewhere.
   enum class Arrival { kChoice, kOver, kNobody };
 
+  void begin_at(State& state);
   Arrival play_on(Run& run, Values& total);
   Arrival settle(Run& run);
   int mover() const { return alone_ ? 0 : here_->state->current_player(); }
@@ -185,7 +151,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
   double middle_ = 0;
 
   std::optional<LinearSarsa> learner_;
-  std::optional<Blocks> blocks_;
+  std::optional<ActionBlocks> blocks_;
   StateFeatures features_;
   Numbers root_values_, path_values_, trial_values_;
   bool led_ = false;  // `path_values_` are those of the leaf
@@ -227,28 +193,34 @@ void TrueOnlineSarsa::prepare(const State& root, std::uint64_t seed) {
 // Lines 52 to 76.
 PlayoutResult TrueOnlineSarsa::play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut) {
   if (!learner_) start(state, rng.next());
-  given_.look_at(state);
-  here_ = &given_;
-  next_ = &own_[0];
-  trial_ = &own_[1];
-  learner_->begin_playout();
-  before_.fill(0);
-  if (rewarded_) state.returns(before_);
-  if (scored_) score_ = here_->score->score();
-  now_.greedy = false;
+  begin_at(state);
   Run run{rng, trace, max_length};
   PlayoutResult result;
   if (!discounts_rewards()) result.utilities = before_;
   const Arrival end = play_on(run, result.utilities);
   result.length = run.length;
   result.finished = end == Arrival::kOver;
-  if (end != Arrival::kOver) {
-    if (judges_ && end == Arrival::kChoice) add_value_of_cut(run, result.utilities);
-    if (!judges_ && !rewarded_) result.utilities = cut;
+  if (judges_ && end == Arrival::kChoice) {
+    add_value_of_cut(run, result.utilities);
+  } else if (!result.finished && !rewarded_) {
+    result.utilities = cut;
   }
   if (here_ != &given_) state.assign(*here_->state);
   led_ = false;
   return result;
+}
+
+// Lines 53 to 55.
+void TrueOnlineSarsa::begin_at(State& state) {
+  given_.look_at(state);
+  here_ = &given_;
+  next_ = &own_[0];
+  trial_ = &own_[1];
+  learner_->begin_playout();
+  now_.greedy = false;
+  before_.fill(0);
+  if (rewarded_) state.returns(before_);
+  if (scored_) score_ = here_->score->score();
 }
 
 // Lines 56 to 71; the discounted rewards are added to `total`.
