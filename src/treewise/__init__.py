@@ -37,7 +37,17 @@ from treewise.game import (
 )
 from treewise.match import MatchRecord, play_match
 from treewise.result import Child, Result, Stats
-from treewise.search import Search, SearchInterrupted, Session, cadia, enhanced, gvgai_sample, parse_search, uct
+from treewise.search import (
+    Search,
+    SearchInterrupted,
+    Session,
+    cadia,
+    enhanced,
+    gvgai_sample,
+    parse_search,
+    td_mcts,
+    uct,
+)
 from treewise.tree import SearchTree
 from treewise.version import __version__
 
@@ -82,5 +92,6 @@ __all__ = [
     "playout",
     "proof",
     "selection",
+    "td_mcts",
     "uct",
 ]

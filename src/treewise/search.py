@@ -21,7 +21,17 @@ from treewise.playout import PlayoutPolicy
 from treewise.result import Result
 from treewise.selection import SelectionRule
 
-__all__ = ["Search", "SearchInterrupted", "Session", "cadia", "enhanced", "gvgai_sample", "parse_search", "uct"]
+__all__ = [
+    "Search",
+    "SearchInterrupted",
+    "Session",
+    "cadia",
+    "enhanced",
+    "gvgai_sample",
+    "parse_search",
+    "td_mcts",
+    "uct",
+]
 
 
 class SearchInterrupted(KeyboardInterrupt):
@@ -380,11 +390,34 @@ def gvgai_sample(loop: str | Part = "closed", bounds: str = "node", playouts: in
     )
 
 
+def td_mcts(
+    playouts: int = 50,
+    playout: playout.TrueOnlineSarsa = playout.TrueOnlineSarsa(),  # noqa: B008
+    loop: str | Part = "closed",
+    bounds: str = "node",
+    depth: int = 10,
+) -> Search:
+    """TD-MCTS (İlhan and Etaner-Uyar 2017): the sample controller of the GVGAI framework with playouts that learn.
+
+    What is learned is kept through a match. The backup has the playouts' discount and leaves what the steps in the tree
+    have given as it is (Algorithm 3). All else is `gvgai_sample`.
+
+    >>> td_mcts(playouts=25) == parse_search("td_mcts(playouts=25)")
+    True
+    >>> parse_search("td_mcts(playout=true_online_sarsa(gamma=0.9))").backup.gamma
+    0.9
+    """
+    return gvgai_sample(loop, bounds, playouts, depth).replace(
+        playout=playout, backup=backup.Discounted(gamma=playout.gamma, given="whole")
+    )
+
+
 PRESETS: dict[str, Callable[..., Search]] = {
     "uct": uct,
     "enhanced": enhanced,
     "cadia": cadia,
     "gvgai_sample": gvgai_sample,
+    "td_mcts": td_mcts,
 }
 """Ready compositions, by the name that the text form knows them by."""
 
