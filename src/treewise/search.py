@@ -392,20 +392,23 @@ def gvgai_sample(loop: str | Part = "closed", bounds: str = "node", playouts: in
 
 def td_mcts(
     playouts: int = 50,
-    depth: int = 10,
-    playout: Part = playout.TrueOnlineSarsa(discover=1000),  # noqa: B008
+    playout: playout.TrueOnlineSarsa = playout.TrueOnlineSarsa(discover=1000),  # noqa: B008
     loop: str | Part = "closed",
+    bounds: str = "node",
+    depth: int = 10,
 ) -> Search:
-    """MCTS with temporal-difference learning: the GVGAI controller with playouts that learn by true online Sarsa(λ).
+    """TD-MCTS (İlhan and Etaner-Uyar 2017): the sample controller of the GVGAI framework with playouts that learn.
 
-    What is learned is kept through a match: use a session, as matches do.
+    What is learned is kept through a match. The backup has the playouts' discount and leaves what the steps in the tree
+    have given as it is (Algorithm 3). All else is `gvgai_sample`.
 
     >>> td_mcts(playouts=25) == parse_search("td_mcts(playouts=25)")
     True
+    >>> parse_search("td_mcts(playout=true_online_sarsa(gamma=0.9))").backup.gamma
+    0.9
     """
-    gamma = getattr(playout, "gamma", 1.0)
-    return gvgai_sample(loop=loop, playouts=playouts, depth=depth).replace(
-        playout=playout, backup=backup.Discounted(gamma=gamma, given="whole")
+    return gvgai_sample(loop, bounds, playouts, depth).replace(
+        playout=playout, backup=backup.Discounted(gamma=playout.gamma, given="whole")
     )
 
 

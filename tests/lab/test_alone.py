@@ -120,6 +120,11 @@ def test_all_entrants_have_the_same_seeds_and_every_match_its_own(tmp_path: Path
     assert len(set(different)) == len(different) == 16
 
 
+def test_cells_take_turns_match_by_match(tmp_path: Path) -> None:
+    fixtures = list(schedule(experiment(tmp_path, ALONE).cells))
+    assert [(fixture.index, fixture.cell) for fixture in fixtures] == [(i, cell) for i in range(4) for cell in range(7)]
+
+
 def test_seeds_depend_neither_on_place_nor_on_labels_nor_on_other_entrants(tmp_path: Path) -> None:
     def keys(text: str) -> set[bytes]:
         return {match.key for fixture in schedule(experiment(tmp_path, text).cells) for match in fixture.matches}

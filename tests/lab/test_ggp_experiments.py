@@ -17,7 +17,7 @@ from treewise.lab.document import read_document
 from treewise.lab.outcome import Cell
 from treewise.lab.papers import papers
 from treewise.lab.schedule import schedule
-from treewise.limit import Seconds, Simulations
+from treewise.limit import CpuSeconds, Simulations
 from treewise.playout import Uniform
 from treewise.processes import cached_game
 from treewise.search import cadia, parse_search
@@ -39,7 +39,7 @@ def near_cadiaplayer(experiment: Experiment) -> list[Cell]:
 
 @pytest.mark.parametrize("name", FILES)
 def test_a_file_names_rulesheets_that_exist(name: str) -> None:
-    games = [entry.game for entry in read_document(papers()["ggp"] / f"{name}.toml").games]
+    games = [game for entry in read_document(papers()["ggp"] / f"{name}.toml").games for game in entry.games]
     assert len(set(games)) == 14
     assert set(games) <= {f"gdl(path='{sheet}')" for sheet in sheet_names()}
 
@@ -81,7 +81,7 @@ def test_the_quick_look_is_the_beginning_of_the_table(experiments: dict[str, Exp
 
 def test_equal_time_is_in_seconds(experiments: dict[str, Experiment]) -> None:
     cells = experiments["equal_time"].cells
-    assert all(isinstance(parse_search(cell.a_text).limit, Seconds) and cell.matches >= 100 for cell in cells)
+    assert all(isinstance(parse_search(cell.a_text).limit, CpuSeconds) and cell.matches >= 100 for cell in cells)
     asked = [(cell.game_label, cell.a, cell.reference) for cell in near_cadiaplayer(experiments["table_2"])]
     assert [(cell.game_label, cell.a, cell.reference) for cell in cells] == asked
 

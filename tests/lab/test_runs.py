@@ -128,6 +128,8 @@ def test_beside_a_published_figure_by_hand() -> None:
         ((100.0,) * 100, Figure(100.0, 0.0), 5.0, "agrees"),
         ((0.84, 0.80) * 50, Figure(0.8, 0.0), 0.1, "agrees"),  # which is how 0.82 is printed
         ((40.0,), Figure(60.0, 1.0), 5.0, "cannot tell"),
+        ((39.9, 40.0, 40.1), Figure(40.0, 1.0), 5.0, "cannot tell"),  # too few to agree
+        ((39.9, 40.0, 40.1), Figure(60.0, 1.0), 5.0, "lower"),
     ],
 )
 def test_words(ours: tuple[float, ...], figure: Figure, close: float, word: str) -> None:

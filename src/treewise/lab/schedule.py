@@ -56,16 +56,22 @@ class Fixture:
 def schedule(cells: Iterable[Cell], opening: int = 0, reuse: bool = False) -> Iterator[Fixture]:
     """All fixtures: first the first pair of every cell, then the second pair of every cell, and so on.
 
-    A cell's fixtures depend on nothing but the cell; asking for more matches adds to their end.
+    Where entrants play alone there are no pairs, and cells take turns match by match. A cell's fixtures depend on
+    nothing but the cell; asking for more matches adds to their end.
     """
     numbered = list(enumerate(cells))
-    pair = 0
+    turn = 0
     while numbered:
-        numbered = [(number, cell) for number, cell in numbered if cell.matches > 2 * pair]
+        numbered = [(number, cell) for number, cell in numbered if cell.matches > turn * _at_once(cell)]
         for number, cell in numbered:
-            for index in range(2 * pair, min(2 * pair + 2, cell.matches)):
+            first = turn * _at_once(cell)
+            for index in range(first, min(first + _at_once(cell), cell.matches)):
                 yield fixture(cell, number, index, opening, reuse)
-        pair += 1
+        turn += 1
+
+
+def _at_once(cell: Cell) -> int:
+    return 1 if cell.alone else 2
 
 
 def fixture(cell: Cell, number: int, index: int, opening: int, reuse: bool) -> Fixture:

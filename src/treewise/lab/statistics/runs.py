@@ -15,8 +15,8 @@ from treewise.lab.statistics.difference import Difference, welch
 
 __all__ = ["Beside", "Marked", "Runs", "beside", "marked", "normalised"]
 
-_FEW = 20
-"""Runs that are all alike say little about how much they vary if they are fewer."""
+_ENOUGH = 20
+"""With fewer runs nothing is said to agree, and those that are all alike do not say how much they would vary."""
 _PRINTED = 0.05
 """Half a unit of the last digit that tables print: what their figures may be off by rounding."""
 
@@ -104,8 +104,8 @@ class Beside:
 def beside(ours: Runs, figure: Figure, close: float, level: float = 0.05) -> Beside | None:
     """Our mean beside a published one, with the standard errors of both; None without runs or without their error.
 
-    `close` is the half width of the difference's interval down to which two figures can be said to agree. The t
-    distribution counts our runs.
+    `close` is the half width of the difference's interval down to which two figures can be said to agree, from 20 runs
+    on. The t distribution counts our runs.
 
     >>> runs = Runs(tuple(range(40)), (20.0, 50.0) * 20)
     >>> beside(runs, Figure(35.6, 1.9), close=5.0).word, beside(runs, Figure(35.6, 1.9), close=7.5).word
@@ -114,14 +114,15 @@ def beside(ours: Runs, figure: Figure, close: float, level: float = 0.05) -> Bes
     if not ours.values or figure.error is None:
         return None
     difference = ours.mean - figure.value
-    if len(ours) < 2 or (ours.alike and len(ours) < _FEW):
+    if len(ours) < 2 or (ours.alike and len(ours) < _ENOUGH):
         return Beside(difference, math.inf, 1.0, "cannot tell")
     error = math.sqrt(ours.error**2 + figure.error**2 + _PRINTED**2)
     t = extra("scipy.stats").t(len(ours) - 1)
     p, half_width = float(2 * t.sf(abs(difference) / error)), float(t.ppf(1 - level / 2) * error)
     if p < level:
         return Beside(difference, half_width, p, "higher" if difference > 0 else "lower")
-    return Beside(difference, half_width, p, "agrees" if half_width <= close else "cannot tell")
+    told = half_width <= close and len(ours) >= _ENOUGH
+    return Beside(difference, half_width, p, "agrees" if told else "cannot tell")
 
 
 def normalised(samples: Sequence[Runs]) -> list[Runs]:

@@ -75,8 +75,10 @@ class Board:
 
     @property
     def measures(self) -> list[Measure]:
-        """What there is to tell."""
-        return [measure for measure in MEASURES if any(entry.runs(measure).values for entry in self.entries.values())]
+        """What there is to tell, by us or by others."""
+        ours = {measure: [entry.runs(measure).values for entry in self.entries.values()] for measure in MEASURES}
+        theirs = {measure: [getattr(each, measure) for each in self.outcome.published] for measure in MEASURES}
+        return [measure for measure in MEASURES if any(ours[measure]) or any(theirs[measure])]
 
     def marked(self, game: str, entrant: str, measure: Measure) -> Marked | None:
         """An entrant against the base; None for the base itself, and where one of them has no runs."""

@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable
 
 from treewise.lab.outcome import Played
-from treewise.lab.report.alone.board import Board
+from treewise.lab.report.alone.board import Board, Measure
 from treewise.lab.report.document import Bar, BarGroup, Bars, Histograms
 from treewise.lab.report.figures import histograms
 from treewise.lab.statistics import Runs, normalised
@@ -18,20 +18,19 @@ _ERRORS = "Means with standard errors over runs."
 
 def bars(board: Board) -> list[Bars]:
     """Win percentages and scores, a group of bars for each game and a bar for each entrant."""
-    made = []
-    if "wins" in board.measures:
-        groups = tuple(_group(game, _runs(board, game, "wins")) for game in board.rows)
-        made.append(Bars("Win percentages", "won, %", groups, _ERRORS))
-    if "score" in board.measures:
-        groups = tuple(_group(game, _normalised(board, game)) for game in board.games)
-        caption = f"{_ERRORS} 0 is the least score of any run in the game, by any entrant, 1 the greatest."
-        made.append(Bars("Normalised scores", "score, from least to greatest", groups, caption))
-    return made
+    wins = tuple(_group(game, _runs(board, game, "wins")) for game in board.rows)
+    scores = tuple(_group(game, _normalised(board, game)) for game in board.games)
+    scale = f"{_ERRORS} 0 is the least score of any run in the game, by any entrant, 1 the greatest."
+    made = [
+        Bars("Win percentages", "won, %", wins, _ERRORS),
+        Bars("Normalised scores", "score, from least to greatest", scores, scale),
+    ]
+    return [chart for chart in made if any(group.bars for group in chart.groups)]
 
 
-def _runs(board: Board, game: str, measure: str) -> dict[str, Runs]:
+def _runs(board: Board, game: str, measure: Measure) -> dict[str, Runs]:
     found = {entrant: board.entries.get((game, entrant)) for entrant in board.entrants}
-    return {entrant: entry.runs("wins" if measure == "wins" else "score") for entrant, entry in found.items() if entry}
+    return {entrant: entry.runs(measure) for entrant, entry in found.items() if entry}
 
 
 def _normalised(board: Board, game: str) -> dict[str, Runs]:
