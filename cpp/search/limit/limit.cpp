@@ -21,7 +21,10 @@ class Simulations final : public Limit {
 class Seconds final : public Limit {
  public:
   explicit Seconds(double seconds) : seconds_(seconds) {}
-  bool reached(const Progress& p) const override { return p.seconds >= seconds_; }
+  // A long simulation is not begun if it would end late.
+  bool reached(const Progress& p) const override {
+    return p.seconds >= seconds_ || p.seconds + p.next_seconds > seconds_ + kLate;
+  }
   double expected(const Progress& p) const override {
     if (p.simulations == 0 || p.seconds <= 0) return std::numeric_limits<double>::infinity();
     return static_cast<double>(p.simulations) * seconds_ / p.seconds;
@@ -29,6 +32,8 @@ class Seconds final : public Limit {
   bool needs_clock() const override { return true; }
 
  private:
+  static constexpr double kLate = 0.002;  // seconds
+
   double seconds_;
 };
 

@@ -12,7 +12,8 @@ namespace treewise {
 struct Progress {
   std::int64_t simulations = 0;
   double seconds = 0;
-  std::size_t memory = 0;  // bytes of the trees
+  double next_seconds = 0;  // what the next simulation may take, by the longest of late
+  std::size_t memory = 0;   // bytes of the trees
   bool proven = false;
 };
 
