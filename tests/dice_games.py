@@ -72,13 +72,14 @@ class Gamble(Ladder):
 
     min_utility, max_utility = 0.0, 10.0
     length = 3
+    bet_at = 0
 
     def apply(self, action: int) -> None:
         if action not in self.legal_actions():
             raise ValueError(f"no such bet: {action}")
         luck = self.draw()
         self.last = 0
-        if self.steps == 0:
+        if self.steps == self.bet_at:
             self.last = 4 if action == 0 else 10 * luck
         self.height += self.last
         self.steps += 1

@@ -101,6 +101,12 @@ def test_table_needs_its_place(results: Path, tmp_path: Path) -> None:
     assert readme.read_text() == "no place\n"
 
 
+def test_real_time() -> None:
+    done = run("real_time.py", "--runs", "2", "--budget", "0.002")
+    assert done.returncode == 0, done.stderr
+    assert len(done.stdout.splitlines()) == 8
+
+
 def test_laboratory() -> None:
     done = run("laboratory.py", "20")
     assert done.returncode == 0, done.stderr

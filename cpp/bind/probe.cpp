@@ -241,7 +241,8 @@ class BonusProbe {
 
 // None where the limit never can say.
 std::optional<double> expected_simulations(nb::tuple part, std::int64_t simulations, double seconds) {
-  const double expected = make_limit(*to_spec(part, nullptr))->expected({simulations, seconds, seconds});
+  const double expected = make_limit(*to_spec(part, nullptr))
+                              ->expected({.simulations = simulations, .seconds = seconds, .cpu_seconds = seconds});
   return std::isnan(expected) ? std::nullopt : std::optional<double>(expected);
 }
 
@@ -268,8 +269,7 @@ std::pair<double, std::int64_t> time_playouts(const StateHandle& h, std::int64_t
   const auto state = h.state->clone();
   const int limit = max_length.value_or(h.game->info().max_length);
   std::vector<double> room;
-  if (features)
-    room.resize(static_cast<std::size_t>(require<HasFeatures>(h, Capability::kFeatures).num_features()));
+  if (features) room.resize(static_cast<std::size_t>(require<HasFeatures>(h, Capability::kFeatures).num_features()));
   auto* dice = h.game->info().has(Capability::kDice) ? dynamic_cast<HasDice*>(state.get()) : nullptr;
   Rng rng(seed);
   std::int64_t steps = 0;
@@ -296,9 +296,10 @@ void bind_probe(nb::module_& m) {
         "The index that a decision rule takes, of children (visits, value on [0, 1], proven or None).");
   m.def("expected_simulations", &expected_simulations, nb::arg("part"), nb::arg("simulations"), nb::arg("seconds"),
         "How many simulations a limit expects of a run that has done so many in so many seconds.");
-  m.def("time_playouts", &time_playouts, nb::arg("state"), nb::arg("count"), nb::arg("seed") = 0,
-        nb::arg("max_length") = nb::none(), nb::arg("features") = false,
-        "Runs uniform playouts: (CPU seconds of this thread, steps in all). `features`: of every state on the way, too.");
+  m.def(
+      "time_playouts", &time_playouts, nb::arg("state"), nb::arg("count"), nb::arg("seed") = 0,
+      nb::arg("max_length") = nb::none(), nb::arg("features") = false,
+      "Runs uniform playouts: (CPU seconds of this thread, steps in all). `features`: of every state on the way, too.");
   nb::class_<BonusProbe>(m, "BonusProbe", "A bonus on results on its own.")
       .def(nb::init<nb::tuple, int>(), nb::arg("part"), nb::arg("num_players") = 2)
       .def("start", &BonusProbe::start, nb::arg("player") = 0, "A run begins, for this player.")

@@ -175,22 +175,30 @@ void Search::recount_nodes() {
   }
 }
 
-// How often the clock is read: about every quarter of a millisecond, however long simulations take.
+// How often the clock is read: about every quarter of a millisecond, however long simulations take, and more often
+// where the limit goes by it, since the next ones may take longer.
 class Search::Pace {
  public:
-  bool due() { return countdown_-- <= 0; }
+  explicit Pace(bool by_clock) : gap_(by_clock ? 0.00005 : 0.0002) {}
+
+  bool due() { return --countdown_ <= 0; }
   std::int64_t stride() const { return stride_; }
   void read(double now) {
-    if (now - last_ < 0.0002) {
+    const double gap = now - last_;
+    longest_ = std::max(0.9 * longest_, countdown_ < 0 ? 0 : gap / static_cast<double>(stride_));
+    if (gap < gap_) {
       stride_ = std::min<std::int64_t>(2 * stride_, 4096);
-    } else if (now - last_ > 0.001) {
+    } else if (gap > 5 * gap_) {
       stride_ = std::max<std::int64_t>(1, stride_ / 4);
     }
     last_ = now;
     countdown_ = stride_;
   }
+  // What the next simulation (or batch) may take, by the longest of late.
+  double longest() const { return longest_; }
 
  private:
+  double gap_, longest_ = 0;
   std::int64_t stride_ = 1, countdown_ = 0;
   double last_ = 0;
 };
@@ -211,7 +219,7 @@ void Search::work(std::size_t index, Clock& clock) {
   const bool counts_cpu = composition_.limit->needs_cpu_clock();
   const double cpu_start = counts_cpu ? cpu_seconds() : 0;
   std::int64_t granted = 0;  // simulations that this thread may still run
-  Pace pace;
+  Pace pace(composition_.limit->needs_clock());
   Progress progress;
   try {
     while (!clock.stop.load(std::memory_order_relaxed)) {
@@ -220,6 +228,7 @@ void Search::work(std::size_t index, Clock& clock) {
         if (counts_cpu) progress.cpu_seconds = cpu_seconds() - cpu_start;
         progress.memory = memory_used();
         pace.read(progress.seconds);
+        progress.next_seconds = pace.longest();
         foretell(crew, progress);
         if (index == 0) clock.look_for_interrupt();
         if (clock.stop) break;

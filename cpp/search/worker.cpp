@@ -120,7 +120,7 @@ int Worker::simulate_batch(std::int64_t most) {
 // ---- 2. Expand: give the leaf its children, if the expansion rule says so (worker_expand.cpp). ---------------------
 
 void Worker::descend(Slot& slot) {
-  if (kept_) {
+  if (kept_) [[unlikely]] {
     slot.at = root_;
   } else {
     set_state(slot, *root_);
@@ -253,7 +253,7 @@ Children Worker::children_of(const Node& node, EdgeId first, std::uint32_t count
   children.parent_visits = std::max<double>(node.visits, 1);
   children.first_play =
       unvisited_first_ ? std::numeric_limits<double>::infinity() : search_.first_play->value(children);
-  if (looks_around_) {
+  if (looks_around_) [[unlikely]] {
     look_around(node, first);
     children.outlook = &outlook_;
   }

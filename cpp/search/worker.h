@@ -74,14 +74,20 @@ class Worker {
   NodeId joint_step(Slot& slot, NodeId node);
   int visit(Slot& slot, NodeId node, EdgeId edge, int player, bool joint);
   void uncount(const PathStep& step, int weight);
-  // The working state: a copy with dice of its own.
-  void set_state(Slot& slot, const State& state);
+  // The working state becomes a copy with dice of its own.
+  void set_state(Slot& slot, const State& state) {
+    slot.state->assign(state);
+    slot.at = nullptr;
+    if (dice_) [[unlikely]]
+      slot.dice.of(*slot.state)->reseed(rng_.next());
+  }
   bool enter(Slot& slot, EdgeId edge);
   bool fits(Slot& slot, NodeId node);
   bool same_actions(EdgeId first, std::size_t count);
   bool after_apply(Slot& slot, bool over);
   // How many steps may follow.
-  int steps_left(const Slot& slot) const;
+  int steps_left(const Slot& slot) const { return search_.horizon == 0 ? search_.max_length : steps_to_horizon(slot); }
+  int steps_to_horizon(const Slot& slot) const;
   template <class Call>
   void tell(Call&& call);
   bool settle_terminal(Slot& slot);

@@ -1,16 +1,9 @@
-// The worker's states: whose dice they have, where they come from, how far they may go.
+// The worker's states: where they come from, whether the tree fits them, how far they may go.
 #include <algorithm>
-#include <limits>
 
 #include "search/worker.h"
 
 namespace treewise {
-
-void Worker::set_state(Slot& slot, const State& state) {
-  slot.state->assign(state);
-  if (dice_) slot.dice.of(*slot.state)->reseed(rng_.next());
-  slot.at = nullptr;
-}
 
 // Closed loop: goes to the state that the edge led to when it was first tried; now, if that is now. Copies are made
 // only where somebody looks: at what follows for the first time, and at the end. True if the match is over there.
@@ -56,10 +49,9 @@ bool Worker::same_actions(EdgeId first, std::size_t count) {
   return std::equal(sorted_.begin(), sorted_.end(), list_.begin());
 }
 
-int Worker::steps_left(const Slot& slot) const {
-  if (search_.horizon == 0) return search_.max_length;
-  const auto& steps = slot.path.steps;
-  const int depth = search_.info.has(Capability::kSimultaneous) ? slot.path.length() : static_cast<int>(steps.size());
+int Worker::steps_to_horizon(const Slot& slot) const {
+  const bool joint = search_.info.has(Capability::kSimultaneous);
+  const int depth = joint ? slot.path.length() : static_cast<int>(slot.path.steps.size());
   return std::min(search_.max_length, std::max(0, search_.horizon - depth));
 }
 

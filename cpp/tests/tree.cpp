@@ -25,6 +25,7 @@ NodeId grow(Tree& tree, int depth, int width, Action tag) {
     const EdgeId e = tree.node(id).first_edge + static_cast<EdgeId>(i);
     tree.visits(e) = tag + i;
     tree.value(e) = 0.5 * tag;
+    if (tree.columns().has_ranges()) tree.see(id, depth % 2, 0.5 * (tag + i));
     if (tree.columns().proof) tree.proof(e)[1] = static_cast<float>(tag);
     tree.child(e) = grow(tree, depth - 1, width, tag * width + i);
   }
@@ -34,6 +35,10 @@ NodeId grow(Tree& tree, int depth, int width, Action tag) {
 bool same_below(const Tree& a, NodeId x, const Tree& b, NodeId y) {
   const Node &m = a.node(x), &n = b.node(y);
   if (m.num_edges != n.num_edges || m.player != n.player || m.visits != n.visits) return false;
+  if (a.columns().has_ranges()) {
+    const Range p = a.range(x, m.player), q = b.range(y, n.player);
+    if (p.low != q.low || p.high != q.high) return false;
+  }
   for (std::uint32_t i = 0; i < m.num_edges; ++i) {
     const EdgeId e = m.first_edge + i, f = n.first_edge + i;
     if (a.action(e) != b.action(f) || a.visits(e) != b.visits(f) || a.value(e) != b.value(f)) return false;
@@ -125,6 +130,30 @@ bool test_cap(bool shared) {
   return ok & check(tree.add_node(0, actions, 0) == 0, "a cleared tree does not start anew");
 }
 
+// What is kept elsewhere takes its part of the cap until the tree is cleared.
+bool test_charge() {
+  Tree tree({}, 1, 100'000, false);
+  bool ok = check(tree.charge(60'000) && !tree.charge(60'000) && tree.full(), "more was kept than the cap allows");
+  const std::vector<Action> actions(10);
+  while (tree.add_node(0, actions, 0) != kNoNode) continue;
+  ok &= check(tree.num_nodes() > 0 && tree.memory_used() <= 100'000, "the cap does not hold for all together");
+  tree.clear();
+  return ok & check(tree.memory_used() == 0 && tree.charge(90'000), "a cleared tree remembers what was kept");
+}
+
+// Ranges of the whole tree, by player; the global one outlives the tree.
+bool test_ranges(Bounds bounds) {
+  Tree tree({.bounds = bounds}, 2, 100'000, false);
+  const NodeId node = tree.add_node(0, std::vector<Action>(3), 0);
+  for (const double result : {0.5, 0.25, 0.75}) tree.see(node, 0, result);
+  const Range own = tree.range(node, 0), other = tree.range(node, 1);
+  bool ok = check(own.low == 0.25 && own.high == 0.75, "a range is not what was seen");
+  ok &= check(!(other.low <= other.high), "a range of nothing is not empty");
+  tree.clear();
+  return ok &
+         check((tree.range(0, 0).low == 0.25) == (bounds == Bounds::kGlobal), "a range lives too long or too short");
+}
+
 }  // namespace
 
 bool test_tree() {
@@ -132,9 +161,11 @@ bool test_tree() {
   for (const bool shared : {false, true}) {
     ok &= test_reroot({}, shared);
     ok &= test_reroot({.prior = true, .squares = true, .chooser = true, .proof = true}, shared);
+    ok &= test_reroot({.bounds = Bounds::kNode}, shared);
     ok &= test_reroot_joint(shared);
     ok &= test_cap(shared);
   }
+  ok &= test_charge() & test_ranges(Bounds::kTree) & test_ranges(Bounds::kGlobal);
   return ok;
 }
 

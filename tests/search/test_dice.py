@@ -7,7 +7,7 @@ import pytest
 
 import treewise
 from dice_games import Gamble, Ladder, Maze
-from treewise import Search, evaluator, information, limit, loop, parallel, playout, proof, uct
+from treewise import Search, evaluator, expansion, information, limit, loop, parallel, playout, proof, uct
 from treewise._core import derive_seed
 from treewise.match import play_match, starting_state
 from treewise.testing import check_game
@@ -193,13 +193,15 @@ def test_threads(kind: loop.Part, threads: parallel.Part) -> None:
     assert sum(search.run(Maze(), seed=1).visits.values()) == 300
 
 
+class Climber(Ladder):
+    """Climbs ten times, whoever plays: 15 in the mean, by the dice alone."""
+
+    def legal_actions(self) -> list[int]:
+        return [] if self.is_terminal() else [1]
+
+
 def test_leaf_parallel_playouts_have_dice_of_their_own() -> None:
     """Four playouts from one leaf, nine climbs each: with the same dice they would be equal."""
-
-    class Climber(Ladder):
-        def legal_actions(self) -> list[int]:
-            return [] if self.is_terminal() else [1]
-
     seen = set[float]()
 
     class Watch:
@@ -212,29 +214,39 @@ def test_leaf_parallel_playouts_have_dice_of_their_own() -> None:
 
 
 def test_evaluators_that_play_out_have_dice_of_their_own() -> None:
-    search = Search(evaluator=evaluator.Playouts(count=64), limit=limit.Simulations(2))
-    result = search.run(Gamble(), seed=1)
-    assert result.stats.simulations == 2
+    """The mean of 63 playouts; with the same dice it would be a whole number."""
+    search = Search(evaluator=evaluator.Playouts(count=63), limit=limit.Simulations(1))
+    value = search.run(Climber(), seed=1).values[1]
+    assert value == pytest.approx(15, abs=1.5)
+    assert not is_whole(value)
 
 
-def test_states_shown_to_parts_do_not_foresee_the_simulation() -> None:
-    """A policy that looks one step ahead on its copy would always choose the luckier action."""
+class LateGamble(Gamble):
+    """The bet is the last step."""
 
-    class Greedy:
-        def __init__(self) -> None:
-            self.right = self.choices = 0
+    bet_at = 2
 
-        def choose(self, state: Any, actions: list[int], rng: treewise.playout.Rng) -> int:
-            copies = {action: state.clone() for action in actions}
-            for action, copy in copies.items():
-                copy.apply(action)
-            self.expected = {action: copy.returns()[0] for action, copy in copies.items()}
-            return max(actions, key=lambda action: self.expected[action])
 
-    policy = Greedy()
-    search = Search(playout=policy, limit=limit.Simulations(300), horizon=1)
-    result = search.run(Gamble(), seed=1)
-    assert result.values[1] == pytest.approx(5, abs=1)
+class LooksAhead:
+    """Takes the action that gives more on a copy: with the copy's dice, which must not be those of the simulation."""
+
+    def choose(self, state: Any, actions: list[int], rng: playout.Rng) -> int:
+        return max(actions, key=lambda action: self.after(state, action))
+
+    def after(self, state: Any, action: int) -> float:
+        copy = state.clone()
+        copy.apply(action)
+        return float(copy.returns()[0])
+
+
+@pytest.mark.parametrize(("policy", "mean"), [(LooksAhead(), 4.5), (playout.Decisive(), 4.75)])
+def test_looking_ahead_does_not_foresee_the_simulation(policy: Any, mean: float) -> None:
+    """Who knew the dice would bet when that gives 10, and have 7 in the mean, or 6 if decisive moves are all it sees.
+
+    Other dice than those of the simulation say nothing: 4, or 10 or nothing.
+    """
+    search = Search(playout=policy, expansion=expansion.All(after=10**9), limit=limit.Simulations(1000))
+    assert search.run(LateGamble(), seed=1).value == pytest.approx(mean, abs=0.4)
 
 
 def test_actions_that_depend_on_the_dice() -> None:

@@ -27,10 +27,16 @@ double foretold(std::int64_t simulations, double seconds, double all) {
 class Seconds final : public Limit {
  public:
   explicit Seconds(double seconds) : seconds_(seconds) {}
-  bool reached(const Progress& p) const override { return p.seconds >= seconds_; }
+  // A long simulation is not begun if it would end late.
+  bool reached(const Progress& p) const override {
+    return p.seconds >= seconds_ || p.seconds + p.next_seconds > seconds_ + kLate;
+  }
   double expected(const Progress& p) const override { return foretold(p.simulations, p.seconds, seconds_); }
+  bool needs_clock() const override { return true; }
 
  private:
+  static constexpr double kLate = 0.002;  // seconds
+
   double seconds_;
 };
 
@@ -39,6 +45,7 @@ class CpuSeconds final : public Limit {
   explicit CpuSeconds(double seconds) : seconds_(seconds) {}
   bool reached(const Progress& p) const override { return p.cpu_seconds >= seconds_; }
   double expected(const Progress& p) const override { return foretold(p.simulations, p.cpu_seconds, seconds_); }
+  bool needs_clock() const override { return true; }
   bool needs_cpu_clock() const override { return true; }
 
  private:
@@ -76,6 +83,9 @@ class Any final : public Limit {
     for (const auto& l : limits_) least = std::fmin(least, l->expected(p));
     return least;
   }
+  bool needs_clock() const override {
+    return std::any_of(limits_.begin(), limits_.end(), [](const auto& l) { return l->needs_clock(); });
+  }
   bool needs_cpu_clock() const override {
     return std::any_of(limits_.begin(), limits_.end(), [](const auto& l) { return l->needs_cpu_clock(); });
   }
@@ -99,6 +109,9 @@ class All final : public Limit {
     double most = limits_[0]->expected(p);
     for (const auto& l : limits_) most = std::fmax(most, l->expected(p));
     return most;
+  }
+  bool needs_clock() const override {
+    return std::any_of(limits_.begin(), limits_.end(), [](const auto& l) { return l->needs_clock(); });
   }
   bool needs_cpu_clock() const override {
     return std::any_of(limits_.begin(), limits_.end(), [](const auto& l) { return l->needs_cpu_clock(); });

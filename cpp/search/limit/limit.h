@@ -11,9 +11,10 @@ namespace treewise {
 
 struct Progress {
   std::int64_t simulations = 0;
-  double seconds = 0;      // by the clock on the wall
-  double cpu_seconds = 0;  // of the processor, spent by this thread
-  std::size_t memory = 0;  // bytes of the trees
+  double seconds = 0;       // by the clock on the wall
+  double next_seconds = 0;  // of these, what the next simulation may take, by the longest of late
+  double cpu_seconds = 0;   // of the processor, spent by this thread
+  std::size_t memory = 0;   // bytes of the trees
   bool proven = false;
 };
 
@@ -31,6 +32,8 @@ class Limit {
     (void)progress;
     return std::numeric_limits<double>::quiet_NaN();
   }
+  // Whether `seconds` or `cpu_seconds` is read, so that the clocks must be looked at often.
+  virtual bool needs_clock() const { return false; }
   // Whether `cpu_seconds` is read, so that the system must be asked.
   virtual bool needs_cpu_clock() const { return false; }
 };
