@@ -10,7 +10,7 @@ class StateFeatures {
  public:
   // Looks for features in `discover` random steps from `root`, and leaves out those that are zero all the time; with 0
   // all are kept.
-  void find(const State& root, int discover, std::uint64_t seed) {
+  void find(const State& root, int discover, bool has_dice, std::uint64_t seed) {
     const auto all = static_cast<std::size_t>(dynamic_cast<const HasFeatures&>(root).num_features());
     raw_.assign(all, 0);
     kept_.clear();
@@ -20,7 +20,7 @@ class StateFeatures {
     std::vector<bool> seen(all);
     Rng rng(seed);
     const auto state = root.clone();
-    auto* dice = dynamic_cast<HasDice*>(state.get());
+    auto* dice = has_dice ? dynamic_cast<HasDice*>(state.get()) : nullptr;
     Trace trace;
     mark(*state, seen);
     for (int step = 0; step < discover; ++step) {

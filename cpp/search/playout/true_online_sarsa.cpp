@@ -175,7 +175,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
 
 // Line 1 of Algorithm 2, and the features that there are: once in a match.
 void TrueOnlineSarsa::prepare(const State& root, std::uint64_t seed) {
-  features_.find(root, discover_, seed);
+  features_.find(root, discover_, info_.has(Capability::kDice), seed);
   learner_.emplace(rates_, features_.size(), rewards_.size());
   for (Numbers* numbers : {&root_values_, &path_values_, &trial_values_, &now_.values, &then_.values})
     numbers->assign(features_.size(), 0);
