@@ -223,6 +223,11 @@ class TrueOnlineSarsa(Part):
         "end",
         choices=("first", "zero"),
     )
+    ends: str = parameter(
+        "zero",
+        "what a state in which the match is over is worth to learning: nothing, or what its features say, as published",
+        choices=("zero", "features"),
+    )
     discover: int = parameter(
         0,
         "random steps before the first search; features that are zero in all of them are left out; 0: none are",

@@ -28,6 +28,15 @@ def reference(
         psi[action] = state.features()
         return psi.ravel()
 
+    def end_features(state: Walk, last: int) -> Any:
+        if part.ends == "zero":
+            return np.zeros(len(theta))
+        if not blocks:
+            return np.array(state.features())
+        psi = np.zeros((2, 3))
+        psi[last] = state.features()
+        return psi.ravel()
+
     def best(state: Walk) -> int:
         return int(np.argmax([snapshot @ features(state, action) for action in (0, 1)]))
 
@@ -40,11 +49,11 @@ def reference(
     psi = features(state, best(state))
     old = theta @ psi if part.q_old == "first" else 0.0
     while not state.is_terminal() and t < depth:
-        points, before = state.points, state.returns()[0]
-        state.apply(best(state))
+        points, before, action = state.points, state.returns()[0], best(state)
+        state.apply(action)
         reward = state.points - points if kind is Scored else state.returns()[0] - before
         total += g**t * (state.returns()[0] - before)
-        then = np.zeros(len(theta)) if state.is_terminal() else features(state, best(state))
+        then = end_features(state, action) if state.is_terminal() else features(state, best(state))
         q, q_then = theta @ psi, theta @ then
         delta = reward + g * q_then - q
         e = g * lam * e + psi - a * g * lam * (e @ psi) * psi
@@ -57,10 +66,12 @@ def reference(
 
 @pytest.mark.parametrize("psi", ["after_states", "action_blocks"])
 @pytest.mark.parametrize("kind", [Walk, Scored])
-@pytest.mark.parametrize("q_old", ["first", "zero"])
+@pytest.mark.parametrize(("q_old", "ends"), [("first", "zero"), ("zero", "zero"), ("zero", "features")])
 @pytest.mark.parametrize(("tree", "depth"), [([], 3), ([1, 0], 2), ([1, 1], 20), ([1], 0)])
-def test_a_playout_is_algorithm_4(psi: str, kind: type[Walk], tree: list[int], depth: int, q_old: str) -> None:
-    part = TrueOnlineSarsa(epsilon=0, psi=psi, q_old=q_old)
+def test_a_playout_is_algorithm_4(
+    psi: str, kind: type[Walk], tree: list[int], depth: int, q_old: str, ends: str
+) -> None:
+    part = TrueOnlineSarsa(epsilon=0, psi=psi, q_old=q_old, ends=ends)
     root = as_state(kind())
     probe = _core.PlayoutProbe(root.game, part.core())
     probe.start(root)

@@ -50,6 +50,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
         epsilon_(spec.number("epsilon")),
         by_blocks_(spec.text("psi") == "action_blocks"),
         fresh_(spec.flag("fresh") && info.has(Capability::kDice)),
+        ends_count_(spec.text("ends") == "features"),
         discover_(static_cast<int>(spec.integer("discover"))),
         info_(info),
         players_(static_cast<std::size_t>(info.num_players)),
@@ -131,6 +132,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
   void choose(Run& run, Choice& choice);
   void choose_best(Turn& turn, Choice& choice);
   void describe(Choice& choice);
+  void describe_end();
   void look_ahead(Action action, Rng& rng);
   void keep(Choice& choice, Action action);
   void add_value_of_cut(Run& run, Values& total);
@@ -142,7 +144,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
 
   LinearSarsa::Rates rates_;
   double epsilon_;
-  bool by_blocks_, fresh_;
+  bool by_blocks_, fresh_, ends_count_;
   int discover_;
   GameInfo info_;
   std::size_t players_;
@@ -233,9 +235,13 @@ TrueOnlineSarsa::Arrival TrueOnlineSarsa::play_on(Run& run, Values& total) {
     collect(at == Arrival::kOver);
     for (std::size_t p = 0; p < players_; ++p) total[p] += run.factor * gained_[p];
     if (at == Arrival::kNobody) break;
-    if (at == Arrival::kChoice) choose(run, then_);
+    if (at == Arrival::kChoice) {
+      choose(run, then_);
+    } else if (ends_count_) {
+      describe_end();
+    }
     const Psi next = then_.psi();
-    learner_->learn(now_.psi(), rewards_, at == Arrival::kChoice ? &next : nullptr);
+    learner_->learn(now_.psi(), rewards_, at == Arrival::kChoice || ends_count_ ? &next : nullptr);
     std::swap(now_, then_);
     run.factor *= rates_.gamma;
   }
@@ -335,6 +341,12 @@ void TrueOnlineSarsa::describe(Choice& choice) {
   } else {
     features_.read(*here_->features, choice.values);
   }
+}
+
+// As published, a state in which the match is over has the value of its features: no action changes it any more.
+void TrueOnlineSarsa::describe_end() {
+  features_.read(*here_->features, then_.values);
+  then_.block = now_.block;
 }
 
 // The state after an action, and its features. A copy draws what its original would: without `fresh`, an action is
