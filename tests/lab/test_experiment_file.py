@@ -62,7 +62,7 @@ def test_a_sweep_makes_an_entrant_of_each_value(tmp_path: Path) -> None:
     assert found.parameter == "k"
     cells = [cell for cell in found.cells if cell.budget == "few"]
     assert [(cell.a, cell.value) for cell in cells] == [("RB, k = 0.5", 0.5), ("RB, k = 2", 2)]
-    assert "ucb1(c=2.0)" in cells[1].a_text
+    assert "ucb1(c=2.0, " in cells[1].a_text
     assert cells[1].reference == Reference(51.0, 2.5)
 
 
