@@ -14,7 +14,9 @@ Worker::Worker(const Composition& search, Tree& tree, bool shared)
   unvisited_first_ = search.first_play->is_infinite();
   widens_ = search.expansion->widens();
   dice_ = search.info.has(Capability::kDice);
+  plain_ = !dice_ && !search.closed_loop;
   looks_around_ = search.selection->wants_outlook();
+  adds_bonuses_ = !search.score_bonuses.empty();
   if (search.closed_loop) kept_ = std::make_unique<KeptStates>();
   wanted_.trace = playout_->wants_trace();
   wanted_.path = playout_->wants_path() && !search.evaluator;
@@ -155,7 +157,9 @@ NodeId Worker::step(Slot& slot, NodeId id) {
     }
     before = visit(slot, id, edge, player, false);
   }
-  const bool over = kept_ ? enter(slot, edge) : slot.state->apply_and_end(tree_.action(edge));
+  if (!plain_) [[unlikely]]
+    return chancy_step(slot, edge, before);
+  const bool over = slot.state->apply_and_end(tree_.action(edge));
   if (after_apply(slot, over)) return kNoNode;
   return child_or_expand(slot, edge, before);
 }
@@ -272,7 +276,7 @@ EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count
   if (count == 1) return first;
   if (unvisited_first_ && tree_.visits(first + count - 1) == 0) return first_unvisited(first, count);
   const Children children = children_of(node, first, count);
-  if (search_.score_bonuses.empty()) {
+  if (!adds_bonuses_) {
     const EdgeId best = first + search_.selection->best(children, scores_);
     if (!search_.proof || !Solver::any_proven(node) || !Solver::is_proven(tree_, best)) return best;
   }

@@ -81,6 +81,7 @@ class Worker {
     if (dice_) [[unlikely]]
       slot.dice.of(*slot.state)->reseed(rng_.next());
   }
+  NodeId chancy_step(Slot& slot, EdgeId edge, int before);
   bool enter(Slot& slot, EdgeId edge);
   bool fits(Slot& slot, NodeId node);
   bool same_actions(EdgeId first, std::size_t count);
@@ -110,8 +111,9 @@ class Worker {
   std::vector<std::shared_ptr<ResultBonus>> bonuses_;
   Wanted wanted_;
   QualityReader quality_;
-  std::unique_ptr<KeptStates> kept_;                     // in a closed loop
-  bool unvisited_first_, widens_, dice_, looks_around_;  // what the parts and the game say of themselves, asked once
+  std::unique_ptr<KeptStates> kept_;  // in a closed loop
+  // What the parts and the game say of themselves, asked once. Plain: without dice and kept states.
+  bool unvisited_first_, widens_, plain_, dice_, looks_around_, adds_bonuses_;
   std::vector<Slot> slots_;
   bool root_proven_ = false;
   std::int64_t simulations_ = 0;  // of this run

@@ -9,7 +9,7 @@ namespace treewise {
 NodeId Worker::child_or_expand(Slot& slot, EdgeId edge, int before) {
   const NodeId child =
       shared_ ? std::atomic_ref<NodeId>(tree_.child(edge)).load(std::memory_order_acquire) : tree_.child(edge);
-  if (child < kExpanding) return !dice_ || fits(slot, child) ? child : kNoNode;
+  if (child < kExpanding) return child;
   // An evaluator answers for the new node itself; a playout starts one step below it. Chance states are
   // always passed through, so that a leaf has somebody to move.
   const bool chance = slot.state->current_player() == kChance;

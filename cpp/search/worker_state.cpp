@@ -20,6 +20,14 @@ bool Worker::enter(Slot& slot, EdgeId edge) {
   return over;
 }
 
+// One level down where there are dice, or states are kept.
+NodeId Worker::chancy_step(Slot& slot, EdgeId edge, int before) {
+  const bool over = kept_ ? enter(slot, edge) : slot.state->apply_and_end(tree_.action(edge));
+  if (after_apply(slot, over)) return kNoNode;
+  const NodeId child = child_or_expand(slot, edge, before);
+  return child == kNoNode || !dice_ || fits(slot, child) ? child : kNoNode;
+}
+
 // With dice, the same actions may lead to states where others choose, or have other actions, than where the node was
 // made. Such a simulation leaves the tree.
 bool Worker::fits(Slot& slot, NodeId id) {
