@@ -178,6 +178,7 @@ bool parallel_searches(const std::shared_ptr<const Game>& game) {
 
 bool test_searches(bool parallel) {
   std::vector<std::shared_ptr<const Game>> games = gdl_games();
+  for (auto& game : vgdl_games()) games.push_back(std::move(game));
   for (const GameEntry& entry : game_catalogue()) games.push_back(make_game(entry.name, {}));
   bool ok = true;
   for (const auto& game : games) ok &= parallel ? parallel_searches(game) : serial_searches(game);

@@ -88,8 +88,9 @@ bool does_nothing(const SpriteType& t) {
 
 }  // namespace
 
-Tables::Tables(const Program& program)
+Tables::Tables(const Program& program, bool plain)
     : serial(++last_serial),
+      plain(plain),
       width(program.width),
       height(program.height),
       block(program.block),
@@ -169,7 +170,7 @@ void Tables::add_layers(const Program& program) {
   const auto cell_of = [&](const Placed& p) { return at(p.y / block) * stride + at(p.x / block); };
   std::vector<std::vector<std::uint64_t>> bits(types.size());
   std::vector<bool> fits(types.size(), false);
-  for (std::size_t i = 0; i < types.size(); ++i) fits[i] = types[i].still && !types[i].filled;
+  for (std::size_t i = 0; i < types.size(); ++i) fits[i] = types[i].still && !types[i].filled && !plain;
   std::vector<std::size_t> last(types.size(), 0);
   for (const Placed& p : program.sprites) {
     const auto t = at(p.type);

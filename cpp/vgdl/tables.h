@@ -76,9 +76,11 @@ struct End {
 
 class Tables {
  public:
-  explicit Tables(const Program& program);
+  // `plain`, for tests: no layers, and every sprite is compared with every other.
+  explicit Tables(const Program& program, bool plain = false);
 
   const std::uint64_t serial;  // no two tables have the same
+  const bool plain;
   int width = 0, height = 0, block = 0;
   int world_width = 0, world_height = 0;
   int row_bits = 0;             // a cell's index is its row, shifted by this, plus its column
