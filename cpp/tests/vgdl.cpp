@@ -79,9 +79,13 @@ class RandomGame {
     Effect e;
     e.kind = static_cast<EffectKind>(below(static_cast<int>(EffectKind::kCount)));
     e.score = below(5) - 2;
-    e.numbers = {{"limit", below(3)}, {"value", below(3)}, {"killSecond", below(2)}, {"offset", below(2)}};
+    e.numbers = {{"limit", below(3)},  {"value", below(3)},      {"killSecond", below(2)},
+                 {"offset", below(2)}, {"prob", 0.5 * below(3)}, {"geq", below(4)},
+                 {"leq", below(9)},    {"align", below(2)},      {"spend", below(2)}};
     if (below(5) > 0) e.types["stype"] = {leaf_or_avatar()};
     if (below(5) > 0) e.types["resource"] = {leaf()};
+    if (below(2) > 0) e.types["stypeTo"] = {leaf()};
+    if (below(2) > 0) e.types["estype"] = {leaf()};
     e.words["ftype"] = name(static_cast<EffectKind>(below(static_cast<int>(EffectKind::kCount))));
     return e;
   }

@@ -57,12 +57,18 @@ struct Rule {
   int first = 0, second = kEdge;
   const std::vector<int>* firsts = nullptr;
   const std::vector<int>* seconds = nullptr;
-  int target = -1;  // stype
-  int resource = -1;
+  int target = -1;         // stype
+  int other = -1;          // stypeTo, stypeCount
+  int otherwise = -1;      // estype
+  int resource = -1;       // index of the counter
+  int resource_limit = 0;  // of that resource
   int value = 0, limit = 0;
   int offset = 0;  // pixels
   int score_if_killed = 0;
-  bool kill_second = false;
+  int spend = 0;
+  int at_least = 0, at_most = 0;  // sprites
+  double prob = 1;
+  bool kill_second = false, orient = true, align = false;
   std::vector<int> except;  // types that undoAll leaves
   std::vector<Shield> shields;
 };
