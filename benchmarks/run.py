@@ -31,6 +31,7 @@ SUBJECTS = [
     "against_by_hand",
     "compiled_python",
     "rulesheets",
+    "video_games",
     "six_games",
     "bonuses",
     "threads",

@@ -38,6 +38,7 @@ def test_results(results: Path) -> None:
         "against_by_hand",
         "compiled_python",
         "rulesheets",
+        "video_games",
         "six_games",
         "bonuses",
         "threads",
@@ -65,6 +66,8 @@ def test_targets_are_those_promised(results: Path) -> None:
     assert targets["go 9x9, uniform playouts"] == 40_000
     assert targets["breakthrough, compiled Python against C++, UCT"] == 25
     assert targets["amazons, quality bonus"] == targets["pentalath, both"] == 97
+    assert targets["all games, geometric mean"] == 30
+    assert targets["sokoban"] == targets["zelda"] == 10
     assert targets["breakthrough, root parallel"] == 1.9
     assert targets["breakthrough, tree parallel"] == 1.7
 

@@ -18,6 +18,7 @@ int main(int argc, char** argv) {
     run("fast playouts", test_fast_playouts(500));
     run("hex fast playouts", test_hex_fast_playout());
     run("rulesheets", test_gdl(100));
+    run("video games", test_vgdl(300));
     run("policies", test_policies(2000));
     run("searches", test_searches(false));
   }

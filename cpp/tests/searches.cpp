@@ -223,6 +223,7 @@ bool parallel_searches(const std::shared_ptr<const Game>& game) {
 
 bool test_searches(bool parallel) {
   std::vector<std::shared_ptr<const Game>> games = gdl_games();
+  for (auto& game : vgdl_games()) games.push_back(std::move(game));
   for (const GameEntry& entry : game_catalogue()) games.push_back(make_game(entry.name, {}));
   games.push_back(dice_game());
   bool ok = true;

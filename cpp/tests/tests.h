@@ -15,6 +15,9 @@ bool test_gdl(int sheets);
 std::vector<std::shared_ptr<const Game>> gdl_games();
 // A game with dice.
 std::shared_ptr<const Game> dice_game();
+bool test_vgdl(int games);
+// Video games made at random.
+std::vector<std::shared_ptr<const Game>> vgdl_games();
 // Draws from the games' playout policies.
 bool test_policies(int draws);
 // A short search of every game with each kind of part; `parallel`: only those with several threads.

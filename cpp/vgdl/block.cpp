@@ -33,7 +33,7 @@ Block::Block(const Tables& tables) {
   bytes_ = std::make_unique<std::byte[]>(bytes);
   room_ = bytes;
   std::memcpy(bytes_.get() + sizeof(Head), lists.data(), n * sizeof(List));
-  std::memcpy(words(n), tables.changing.data(), tables.state_words * sizeof(std::uint64_t));
+  std::copy(tables.changing.begin(), tables.changing.end(), words(n));
   new (bytes_.get()) Head{};
   head().bytes = static_cast<std::uint32_t>(bytes);
   head().avatar_type = -1;

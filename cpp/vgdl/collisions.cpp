@@ -118,7 +118,7 @@ void Machine::listed_firsts(const Rule& rule, int type) {
   const std::uint32_t n = s_.sizes[static_cast<std::size_t>(type)];
   for (std::uint32_t i = 0; i < n; ++i) {
     const Sprite& s = b_.sprites(type)[i];
-    if ((s.flags & kKilled) || !meets(footprint(s))) continue;
+    if ((s.flags & kKilled) || !(t_.plain || meets(footprint(s)))) continue;
     first_against(rule, {type, static_cast<int>(i)});
     if (b_.address() == address) continue;
     find_sets(rule, type, false);
@@ -156,7 +156,7 @@ void Machine::collect_hits(const Rule& rule, Ref first) {
       if (foot.wide && foot.tall) stands(foot.cell + t_.stride + 1);
     }
     const std::uint32_t n = s_.sizes[static_cast<std::size_t>(type)];
-    if (n == 0 || !touches_any(cells(type).once.data(), foot, t_.stride)) continue;
+    if (n == 0 || !(t_.plain || touches_any(cells(type).once.data(), foot, t_.stride))) continue;
     const Sprite* sprites = b_.sprites(type);
     const int self = type == first.type ? first.index : -1;
     for (int i = 0; i < static_cast<int>(n); ++i)

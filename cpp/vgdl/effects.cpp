@@ -1,4 +1,5 @@
-// What happens to sprites that overlap: section "Effects" of docs/vgdl.md.
+// What happens to sprites that overlap: section "Effects" of docs/vgdl.md. Those that make sprites or turn them into
+// others are in changes.cpp, those of health and resources in holdings.cpp.
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
@@ -39,7 +40,6 @@ void Machine::execute(const Rule& rule, Ref first, Ref second) {
 
 // Whether the score is to be added.
 bool Machine::apply(const Rule& rule, Ref first, Ref second, int& score) {
-  const Position at = position(first);
   switch (rule.kind) {
     case EffectKind::kStepBack:
       if (!first.standing()) place(first.type, sprite(first), sprite(first).last_x, sprite(first).last_y);
@@ -47,53 +47,81 @@ bool Machine::apply(const Rule& rule, Ref first, Ref second, int& score) {
     case EffectKind::kKillSprite:
       kill(first);
       return true;
-    case EffectKind::kKillBoth:
-      kill(first);
-      if (second != kNone) kill(second);
-      return true;
     case EffectKind::kTurnAround:
       turn_around(first);
       return true;
     case EffectKind::kReverseDirection:
       head_for(sprite(first), -sprite(first).dx, -sprite(first).dy);
       return true;
+    case EffectKind::kFlipDirection: {
+      const int drawn = dice().below(4);  // up, left, down, right
+      head_for(sprite(first), drawn % 2 == 0 ? 0 : drawn - 2, drawn % 2 == 0 ? drawn - 1 : 0);
+      return true;
+    }
     case EffectKind::kWrapAround:
       wrap(first, rule.offset);
       return true;
-    case EffectKind::kCloneSprite:
-      create(first.type, at.x, at.y);
-      return true;
-    case EffectKind::kTransformTo:
-      transform(rule, first, second);
-      return true;
     case EffectKind::kUndoAll:
       undo_all(rule.except);
+      return true;
+    case EffectKind::kRemoveScore:
+      b_.head().score = 0;
       return true;
     case EffectKind::kShieldFrom:
       for (const Shield& shield : rule.shields)
         if (shield.type == first.type) s_.shielded[static_cast<std::size_t>(shield.rule)] = s_.any_shield = true;
       return true;
+    case EffectKind::kCloneSprite:
+    case EffectKind::kTransformTo:
+    case EffectKind::kTransformToAll:
+    case EffectKind::kTransformIfCount:
+    case EffectKind::kTransformToRandomChild:
+    case EffectKind::kSpawn:
+    case EffectKind::kSpawnAbove:
+    case EffectKind::kSpawnBelow:
+    case EffectKind::kSpawnLeft:
+    case EffectKind::kSpawnRight:
+    case EffectKind::kKillAll:
+      return apply_changes(rule, first, second);
+    case EffectKind::kKillBoth:
+    case EffectKind::kKillIfFromAbove:
+    case EffectKind::kKillIfAlive:
+    case EffectKind::kKillIfFrontal:
+    case EffectKind::kKillIfNotFrontal:
+    case EffectKind::kBounceForward:
+    case EffectKind::kTeleportToExit:
+    case EffectKind::kPullWithIt:
+    case EffectKind::kAttractGaze:
+    case EffectKind::kAlign:
+      return second != kNone && apply_to_both(rule, first, second);
     default:
-      return second == kNone ? false : apply_numbers(rule, first, second, score);
+      return apply_holdings(rule, first, second, score);
   }
 }
 
 // Effects that need a second sprite.
-bool Machine::apply_numbers(const Rule& rule, Ref first, Ref second, int& score) {
+bool Machine::apply_to_both(const Rule& rule, Ref first, Ref second) {
+  const auto kill_if = [&](bool condition) {
+    if (condition) kill(first);
+    return condition;
+  };
+  const Heading one = heading(first), other = heading(second);
+  const bool frontal = one.dx == -other.dx && one.dy == -other.dy && (one.dx != 0 || one.dy != 0);
   switch (rule.kind) {
-    case EffectKind::kCollectResource:
-      return collect(first, second);
-    case EffectKind::kKillIfOtherHasMore:
-      if (rule.resource < 0 || fill(second)[2 + rule.resource] < rule.limit) return false;
-      kill(first);
-      return true;
+    case EffectKind::kKillBoth:
+      kill(second);
+      return kill_if(true);
     case EffectKind::kKillIfFromAbove: {
       const int half = t_.options.rules_2016 ? 0 : t_.block / 2;
       const int was = last_position(second).y;
-      if (last_position(first).y <= was + half || position(second).y <= was) return false;
-      kill(first);
-      return true;
+      return kill_if(last_position(first).y > was + half && position(second).y > was);
     }
+    case EffectKind::kKillIfAlive:
+      return kill_if(!is_killed(second) && (second.standing() || !(sprite(second).flags & kDead)));
+    case EffectKind::kKillIfFrontal:
+      return kill_if(frontal);
+    case EffectKind::kKillIfNotFrontal:
+      return kill_if(!frontal);
     case EffectKind::kBounceForward:
       bounce(first, second);
       return true;
@@ -103,24 +131,30 @@ bool Machine::apply_numbers(const Rule& rule, Ref first, Ref second, int& score)
     case EffectKind::kPullWithIt:
       pull(first, second);
       return true;
-    case EffectKind::kAddHealthPoints: {
-      int* health = fill(first);
-      if (health[0] + rule.value >= table(first.type).health_limit) return false;
-      health[0] += rule.value;
-      health[1] = std::max(health[0], health[1]);
-      if (rule.kill_second) kill(second);
-      return true;
-    }
-    case EffectKind::kSubtractHealthPoints: {
-      int* health = fill(first);
-      health[0] -= rule.value;
-      if (health[0] > rule.limit) return true;
-      kill(first);
-      if (!t_.options.rules_2016) score = rule.score_if_killed;
-      return true;
-    }
     default:
-      return false;
+      look_like(rule, first, second);
+      return true;
+  }
+}
+
+Machine::Heading Machine::heading(Ref r) const {
+  if (r.standing()) return {table(r.type).dx, table(r.type).dy};
+  const Sprite& s = std::as_const(b_).sprites(r.type)[r.index];
+  return {s.dx, s.dy};
+}
+
+// attractGaze: heads where the other one does, in the same lane if the rule says so. align: takes its place.
+void Machine::look_like(const Rule& rule, Ref r, Ref other) {
+  Sprite& s = sprite(r);
+  const Heading to = heading(other);
+  const Position at = position(other);
+  if (rule.kind == EffectKind::kAlign) {
+    place(r.type, s, at.x, at.y);
+    if (rule.orient) head_for(s, to.dx, to.dy);
+  } else if (rule.prob >= 1 || dice().uniform() < rule.prob) {
+    if (!table(r.type).oriented || !table(other.type).oriented) return;
+    head_for(s, to.dx, to.dy);
+    if (rule.align) place(r.type, s, to.dx == 0 ? at.x : s.x, to.dy == 0 ? at.y : s.y);
   }
 }
 
@@ -150,49 +184,12 @@ void Machine::wrap(Ref r, int shift) {
   place(r.type, s, x, y);
 }
 
-void Machine::transform(const Rule& rule, Ref first, Ref second) {
-  if (is_avatar(first) && (sprite(first).flags & kDead) && !t_.options.rules_2016) return;
-  if (rule.target < 0) return;
-  const Position at = position(first), last = last_position(first);
-  const Ref made = create(rule.target, at.x, at.y);
-  if (made == kNone) return;
-  Sprite& s = sprite(made);
-  s.last_x = last.x;
-  s.last_y = last.y;
-  if (table(first.type).oriented && table(made.type).oriented && s.dx == 0 && s.dy == 0) {
-    const TypeTable& t = table(first.type);
-    first.standing() ? head_for(s, t.dx, t.dy) : head_for(s, sprite(first).dx, sprite(first).dy);
-  }
-  if (table(first.type).filled && table(made.type).filled) std::copy_n(fill(first), t_.numbers(first.type), fill(made));
-  if (is_avatar(first)) {
-    if (is_avatar(made))
-      set_avatar(made);
-    else if (b_.head().avatar_type == first.type && b_.head().avatar == first.index)
-      b_.head().avatar_type = -1;
-  }
-  kill_really(first);
-  if (rule.kill_second && second != kNone) kill(second);
-}
-
-bool Machine::collect(Ref resource, Ref collector) {
-  const TypeTable& t = table(resource.type);
-  const int index = t_.resource_of_type[static_cast<std::size_t>(resource.type)];
-  if (index < 0) return false;
-  int& held = fill(collector)[2 + index];
-  const bool room = t_.options.rules_2016 ? held + t.value <= t.limit : held < t.limit;
-  if (!room) return false;
-  held += std::min(t.value, t.limit - held);
-  kill(resource);
-  return true;
-}
-
 void Machine::bounce(Ref r, Ref by) {
   const Position now = position(by), last = last_position(by);
   int dx = sign(now.x - last.x), dy = sign(now.y - last.y);
-  const int facing_x = by.standing() ? table(by.type).dx : sprite(by).dx;
-  const int facing_y = by.standing() ? table(by.type).dy : sprite(by).dy;
-  if (dx * facing_x < 0) dx = -dx;
-  if (dy * facing_y < 0) dy = -dy;
+  const Heading facing = heading(by);
+  if (dx * facing.dx < 0) dx = -dx;
+  if (dy * facing.dy < 0) dy = -dy;
   const double speed = table(by.type).speed;
   Sprite& s = sprite(r);
   active(r.type, s, dx, dy, speed == 0 ? table(r.type).active_step : static_cast<int>(speed * t_.block));
@@ -230,10 +227,7 @@ void Machine::teleport(Ref r, Ref entry) {
   Sprite& s = sprite(r);
   place(r.type, s, to.x, to.y);
   s.last_move = 0;
-  if (table(exit.type).oriented) {
-    const TypeTable& t = table(exit.type);
-    exit.standing() ? head_for(s, t.dx, t.dy) : head_for(s, sprite(exit).dx, sprite(exit).dy);
-  }
+  if (table(exit.type).oriented) head_for(s, heading(exit).dx, heading(exit).dy);
 }
 
 void Machine::record(Ref first, Ref second) {

@@ -16,8 +16,11 @@ template <class Enum>
 constexpr std::size_t number_of = static_cast<std::size_t>(Enum::kCount);
 
 constexpr std::array<std::string_view, number_of<Kind>> kKinds = {
-    "Immovable", "Door",   "Passive",   "Resource", "Missile", "Flicker",      "OrientedFlicker", "SpawnPoint",
-    "Bomber",    "Portal", "RandomNPC", "Chaser",   "Fleeing", "MovingAvatar", "FlakAvatar",      "ShootAvatar"};
+    "Immovable",       "Door",          "Passive",        "Resource",         "Missile",        "Flicker",
+    "OrientedFlicker", "SpawnPoint",    "Bomber",         "Portal",           "RandomNPC",      "Chaser",
+    "Fleeing",         "RandomMissile", "ErraticMissile", "Spreader",         "RandomBomber",   "ResourcePack",
+    "MovingAvatar",    "FlakAvatar",    "ShootAvatar",    "HorizontalAvatar", "VerticalAvatar", "OrientedAvatar",
+    "OngoingAvatar"};
 
 constexpr std::array<EffectName, number_of<EffectKind>> kEffects = {{
     {"stepBack", kNothing},
@@ -38,10 +41,31 @@ constexpr std::array<EffectName, number_of<EffectKind>> kEffects = {{
     {"pullWithIt", kMovesFirst},
     {"addHealthPoints", kFillsFirst | kKillsSecond},
     {"subtractHealthPoints", kFillsFirst | kKillsFirst},
+    {"spawn", kNothing},
+    {"spawnAbove", kNothing},
+    {"spawnBelow", kNothing},
+    {"spawnLeft", kNothing},
+    {"spawnRight", kNothing},
+    {"spawnIfHasMore", kFillsFirst},
+    {"spawnIfHasLess", kFillsFirst},
+    {"transformToAll", kKillsNamed},
+    {"transformIfCount", kKillsFirst},
+    {"transformToRandomChild", kKillsFirst},
+    {"changeResource", kFillsFirst | kKillsSecond},
+    {"killIfHasMore", kFillsFirst | kKillsFirst},
+    {"killIfHasLess", kFillsFirst | kKillsFirst},
+    {"killAll", kKillsNamed},
+    {"killIfAlive", kKillsFirst},
+    {"killIfFrontal", kKillsFirst},
+    {"killIfNotFrontal", kKillsFirst},
+    {"attractGaze", kMovesFirst},
+    {"align", kMovesFirst},
+    {"flipDirection", kMovesFirst},
+    {"removeScore", kNothing},
 }};
 
-constexpr std::array<std::string_view, number_of<TerminationKind>> kTerminations = {"SpriteCounter",
-                                                                                    "MultiSpriteCounter", "Timeout"};
+constexpr std::array<std::string_view, number_of<TerminationKind>> kTerminations = {
+    "SpriteCounter", "MultiSpriteCounter", "Timeout", "SpriteCounterMore"};
 
 std::string_view text(std::string_view entry) {
   return entry;

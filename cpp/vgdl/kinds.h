@@ -20,9 +20,18 @@ enum class Kind : std::uint8_t {
   kRandomNPC,
   kChaser,
   kFleeing,
+  kRandomMissile,
+  kErraticMissile,
+  kSpreader,
+  kRandomBomber,
+  kResourcePack,
   kMovingAvatar,
   kFlakAvatar,
   kShootAvatar,
+  kHorizontalAvatar,
+  kVerticalAvatar,
+  kOrientedAvatar,
+  kOngoingAvatar,
   kCount
 };
 
@@ -45,10 +54,31 @@ enum class EffectKind : std::uint8_t {
   kPullWithIt,
   kAddHealthPoints,
   kSubtractHealthPoints,
+  kSpawn,
+  kSpawnAbove,
+  kSpawnBelow,
+  kSpawnLeft,
+  kSpawnRight,
+  kSpawnIfHasMore,
+  kSpawnIfHasLess,
+  kTransformToAll,
+  kTransformIfCount,
+  kTransformToRandomChild,
+  kChangeResource,
+  kKillIfHasMore,
+  kKillIfHasLess,
+  kKillAll,
+  kKillIfAlive,
+  kKillIfFrontal,
+  kKillIfNotFrontal,
+  kAttractGaze,
+  kAlign,
+  kFlipDirection,
+  kRemoveScore,
   kCount
 };
 
-enum class TerminationKind : std::uint8_t { kSpriteCounter, kMultiSpriteCounter, kTimeout, kCount };
+enum class TerminationKind : std::uint8_t { kSpriteCounter, kMultiSpriteCounter, kTimeout, kSpriteCounterMore, kCount };
 
 // What an effect may do to the two sprites, beyond putting one back where it was.
 enum Touch : unsigned {
@@ -59,8 +89,12 @@ enum Touch : unsigned {
   kKillsSecond = 8,
   kFillsFirst = 16,  // reads or writes health or resources
   kFillsSecond = 32,
+  kKillsNamed = 64,  // all sprites of the type it names
 };
 
+constexpr bool is_resource(Kind kind) {
+  return kind == Kind::kResource || kind == Kind::kResourcePack;
+}
 constexpr bool is_avatar(Kind kind) {
   return kind >= Kind::kMovingAvatar && kind < Kind::kCount;
 }

@@ -80,6 +80,7 @@ bool Machine::holds(const End& end) {
       if (!table(type).avatar) continue;
       for (std::uint32_t i = 0; i < b_.list(type).size; ++i) n -= (b_.sprites(type)[i].flags & kDead) != 0;
     }
+  if (end.kind == TerminationKind::kSpriteCounterMore) return n >= end.limit;
   return end.kind == TerminationKind::kSpriteCounter ? n <= end.limit : n == end.limit;
 }
 

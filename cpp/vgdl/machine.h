@@ -126,6 +126,9 @@ class Machine {
   void update_avatar(int action);
   void update_type(int type);
   void update_spawner(int type, std::uint32_t index);
+  void update_spreader(int type, std::uint32_t index);
+  void update_missile(int type, Sprite& s);
+  void grow_older(Ref r);
   void random_step(int type, Sprite& s);
   void chase(int type, Sprite& s, bool flee);
   void collect_directions(const Sprite& s, int target, bool flee, int& best);
@@ -148,20 +151,32 @@ class Machine {
   bool overlap(Position a, Position b) const {
     return std::abs(a.x - b.x) < t_.block && std::abs(a.y - b.y) < t_.block;
   }
+
+  // ---- effects: whether the score is to be added
   void execute(const Rule& rule, Ref first, Ref second);
   bool apply(const Rule& rule, Ref first, Ref second, int& score);
-  bool apply_numbers(const Rule& rule, Ref first, Ref second, int& score);
+  bool apply_to_both(const Rule& rule, Ref first, Ref second);
+  bool apply_holdings(const Rule& rule, Ref first, Ref second, int& score);
+  bool apply_changes(const Rule& rule, Ref first, Ref second);
   void record(Ref first, Ref second);
-
-  // ---- effects
+  struct Heading {
+    int dx, dy;
+  };
+  Heading heading(Ref r) const;
   void turn_around(Ref r);
   void wrap(Ref r, int shift);
-  void transform(const Rule& rule, Ref first, Ref second);
-  bool collect(Ref resource, Ref collector);
   void bounce(Ref r, Ref by);
   void pull(Ref r, Ref by);
   void undo_all(const std::vector<int>& except);
   void teleport(Ref r, Ref entry);
+  void look_like(const Rule& rule, Ref r, Ref other);
+  bool transform(Ref r, int target);
+  void transform_all(int from, int to);
+  bool spawn(const Rule& rule, Ref at, int dx, int dy);
+  template <class See>
+  void each_of(int type, See see);
+  bool collect(Ref resource, Ref collector);
+  int held(const Rule& rule, Ref r);
 
   // ---- the end of a tick
   void clean_up();

@@ -49,6 +49,9 @@ std::vector<unsigned> touched(const Program& program) {
       for (const Effect& effect : pair.effects) {
         const unsigned t = touches(effect.kind);
         mark(pair.first, t & (kMovesFirst | kKillsFirst | kFillsFirst));
+        if (t & kKillsNamed)
+          for (const auto& [key, named] : effect.types)
+            for (const int type : named) mark(type, kKillsFirst);
         if (pair.second == kEdge) continue;
         mark(pair.second, ((t & kMovesSecond) ? kMovesFirst : 0u) | ((t & kKillsSecond) ? kKillsFirst : 0u) |
                               ((t & kFillsSecond) ? kFillsFirst : 0u));
@@ -78,6 +81,7 @@ bool does_nothing(const SpriteType& t) {
     case Kind::kDoor:
     case Kind::kPortal:
     case Kind::kResource:
+    case Kind::kResourcePack:
       return t.is_static || t.speed == 0 || !t.oriented;
     case Kind::kPassive:
       return t.speed == 0 || !t.oriented;
@@ -88,8 +92,9 @@ bool does_nothing(const SpriteType& t) {
 
 }  // namespace
 
-Tables::Tables(const Program& program)
+Tables::Tables(const Program& program, bool plain)
     : serial(++last_serial),
+      plain(plain),
       width(program.width),
       height(program.height),
       block(program.block),
@@ -135,8 +140,8 @@ void Tables::add_types(const Program& program) {
     t.step = static_cast<int>(t.speed * block);
     t.active_step = static_cast<int>((t.speed > 0 ? t.speed : 1) * block);
     t.cooldown = from.cooldown;
-    t.prob = number(from.numbers, "prob", 1);
-    t.limit = whole(from.numbers, "limit", from.kind == Kind::kResource ? 2 : 1);
+    t.prob = number(from.numbers, from.kind == Kind::kSpreader ? "spreadprob" : "prob", 1);
+    t.limit = whole(from.numbers, "limit", is_resource(from.kind) ? 2 : 1);
     t.value = whole(from.numbers, "value", 1);
     t.total = whole(from.numbers, "total", 0);
     t.cons = whole(from.numbers, "cons", 0);
@@ -146,7 +151,7 @@ void Tables::add_types(const Program& program) {
     t.still = does_nothing(from) && !(touch[i] & kMovesFirst);
     t.filled = t.avatar || (touch[i] & kFillsFirst);
     t.exists = exists[i];
-    if (from.kind == Kind::kResource) resource_of_type[i] = num_resources++;
+    if (is_resource(from.kind)) resource_of_type[i] = num_resources++;
     const auto add = [&](std::vector<int>& to, int type) {
       if (exists[at(type)]) to.push_back(type);
     };
@@ -169,7 +174,7 @@ void Tables::add_layers(const Program& program) {
   const auto cell_of = [&](const Placed& p) { return at(p.y / block) * stride + at(p.x / block); };
   std::vector<std::vector<std::uint64_t>> bits(types.size());
   std::vector<bool> fits(types.size(), false);
-  for (std::size_t i = 0; i < types.size(); ++i) fits[i] = types[i].still && !types[i].filled;
+  for (std::size_t i = 0; i < types.size(); ++i) fits[i] = types[i].still && !types[i].filled && !plain;
   std::vector<std::size_t> last(types.size(), 0);
   for (const Placed& p : program.sprites) {
     const auto t = at(p.type);
@@ -213,11 +218,21 @@ Rule Tables::make_rule(const Pair& pair, const Effect& effect) const {
   r.target = one(effect.types, "stype");
   const int resource = one(effect.types, "resource");
   r.resource = resource < 0 ? -1 : resource_of_type[at(resource)];
+  r.resource_limit = resource < 0 ? 0 : types[at(resource)].limit;
   r.value = whole(effect.numbers, "value", 1);
   r.limit = whole(effect.numbers, "limit", 0);
   r.offset = static_cast<int>(std::clamp(number(effect.numbers, "offset", 0), -1000.0, 1000.0) * block);
   r.score_if_killed = whole(effect.numbers, "scoreChangeIfKilled", 0);
-  r.kill_second = number(effect.numbers, "killSecond", 0) != 0;
+  const int to = one(effect.types, "stypeTo");
+  r.other = to >= 0 ? to : one(effect.types, "stypeCount");
+  r.otherwise = one(effect.types, "estype");
+  r.spend = whole(effect.numbers, "spend", 0);
+  r.at_least = whole(effect.numbers, "geq", 0);
+  r.at_most = whole(effect.numbers, "leq", kMaxSprites);
+  r.prob = number(effect.numbers, "prob", 1);
+  r.orient = number(effect.numbers, "orient", 1) != 0;
+  r.align = number(effect.numbers, "align", 0) != 0;
+  r.kill_second = number(effect.numbers, "killSecond", 0) != 0 || number(effect.numbers, "killResource", 0) != 0;
   r.except = list(effect.types, "notStype");
   return r;
 }

@@ -57,12 +57,18 @@ struct Rule {
   int first = 0, second = kEdge;
   const std::vector<int>* firsts = nullptr;
   const std::vector<int>* seconds = nullptr;
-  int target = -1;  // stype
-  int resource = -1;
+  int target = -1;         // stype
+  int other = -1;          // stypeTo, stypeCount
+  int otherwise = -1;      // estype
+  int resource = -1;       // index of the counter
+  int resource_limit = 0;  // of that resource
   int value = 0, limit = 0;
   int offset = 0;  // pixels
   int score_if_killed = 0;
-  bool kill_second = false;
+  int spend = 0;
+  int at_least = 0, at_most = 0;  // sprites
+  double prob = 1;
+  bool kill_second = false, orient = true, align = false;
   std::vector<int> except;  // types that undoAll leaves
   std::vector<Shield> shields;
 };
@@ -76,9 +82,11 @@ struct End {
 
 class Tables {
  public:
-  explicit Tables(const Program& program);
+  // `plain`, for tests: no layers, and every sprite is compared with every other.
+  explicit Tables(const Program& program, bool plain = false);
 
   const std::uint64_t serial;  // no two tables have the same
+  const bool plain;
   int width = 0, height = 0, block = 0;
   int world_width = 0, world_height = 0;
   int row_bits = 0;             // a cell's index is its row, shifted by this, plus its column

@@ -31,12 +31,20 @@ void Machine::update_avatar(int action) {
   if (s.flags & kDead) return;
   before(s);
   const TypeTable& t = table(r.type);
-  const Moved moved = active(r.type, s, kDx[action], kDy[action], t.active_step);
-  if (t.kind == Kind::kShootAvatar && moved == Moved::kMoved) {
+  const bool ongoing = t.kind == Kind::kOngoingAvatar;
+  const bool faces = ongoing || t.kind == Kind::kShootAvatar || t.kind == Kind::kOrientedAvatar;
+  if (ongoing && (kDx[action] != 0 || kDy[action] != 0)) {
     s.dx = kDx[action];
     s.dy = kDy[action];
   }
-  if (action == kUse && moved == Moved::kStill && t.kind != Kind::kMovingAvatar) shoot(r);
+  const int dx = ongoing ? s.dx : kDx[action], dy = ongoing ? s.dy : kDy[action];
+  const Moved moved = active(r.type, s, dx, dy, t.active_step);
+  if (faces && moved == Moved::kMoved) {
+    s.dx = static_cast<std::int8_t>(dx);
+    s.dy = static_cast<std::int8_t>(dy);
+  }
+  const bool shoots = t.kind == Kind::kFlakAvatar || t.kind == Kind::kShootAvatar;
+  if (action == kUse && moved == Moved::kStill && shoots) shoot(r);
 }
 
 void Machine::shoot(Ref avatar) {
@@ -65,12 +73,19 @@ void Machine::update_type(int type) {
       for (std::uint32_t i = 0; i < n; ++i) {
         before(sprites[i]);
         passive(type, sprites[i]);
-        if (sprites[i].age > table(type).limit) kill({type, static_cast<int>(i)});
-        if (sprites[i].age < UINT16_MAX) ++sprites[i].age;
+        grow_older({type, static_cast<int>(i)});
       }
+      break;
+    case Kind::kSpreader:
+      for (std::uint32_t i = 0; i < n; ++i) update_spreader(type, i);
+      break;
+    case Kind::kRandomMissile:
+    case Kind::kErraticMissile:
+      for (std::uint32_t i = 0; i < n; ++i) update_missile(type, sprites[i]);
       break;
     case Kind::kSpawnPoint:
     case Kind::kBomber:
+    case Kind::kRandomBomber:
       for (std::uint32_t i = 0; i < n; ++i) update_spawner(type, i);
       break;
     case Kind::kRandomNPC:
@@ -118,7 +133,44 @@ void Machine::update_spawner(int type, std::uint32_t index) {
     }
   }
   passive(type, sprite(r));
+  if (t.kind == Kind::kRandomBomber) {
+    const int drawn = 1 + dice().below(4);
+    active(type, sprite(r), kDx[drawn], kDy[drawn], t.active_step);
+  }
   if (t.total > 0 && sprite(r).made >= t.total) kill(r);
+}
+
+void Machine::grow_older(Ref r) {
+  Sprite& s = sprite(r);
+  if (s.age > table(r.type).limit) kill(r);
+  if (s.age < UINT16_MAX) ++s.age;
+}
+
+// A flicker that makes others of its kind around it, once.
+void Machine::update_spreader(int type, std::uint32_t index) {
+  const Ref r{type, static_cast<int>(index)};
+  before(sprite(r));
+  passive(type, sprite(r));
+  grow_older(r);
+  if (sprite(r).age != 2) return;
+  const TypeTable& t = table(type);
+  const Position from = last_position(r);
+  for (int d = 1; d <= 4; ++d)
+    if (dice().uniform() < t.prob)
+      create(t.target < 0 ? type : t.target, from.x + kDx[d] * t_.block, from.y + kDy[d] * t_.block);
+}
+
+// Missiles that draw their direction: one that has none, or an erratic one now and then.
+void Machine::update_missile(int type, Sprite& s) {
+  const TypeTable& t = table(type);
+  before(s);
+  const bool turns = t.kind == Kind::kErraticMissile ? dice().uniform() < t.prob : s.dx == 0 && s.dy == 0;
+  if (turns) {
+    const int drawn = 1 + dice().below(4);
+    s.dx = kDx[drawn];
+    s.dy = kDy[drawn];
+  }
+  passive(type, s);
 }
 
 void Machine::random_step(int type, Sprite& s) {

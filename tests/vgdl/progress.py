@@ -122,8 +122,27 @@ def after(view: View, exit_: str) -> int:
 
 
 def survivezombies(view: View) -> float:
-    """Health, and honey near."""
-    return 10 * int(view.avatar["health"]) - 0.2 * view.walk(view.of("honey"), "fastHell", "slowHell")
+    """Health, and honey near or, where there is one, a shelter."""
+    hells = view.of("fastHell", "slowHell")
+    targets = shelters(frozenset(view.of("wall")), frozenset(hells), view.size) or view.of("honey")
+    return 5 * min(4, int(view.avatar["health"])) - view.walk(targets, "fastHell", "slowHell")
+
+
+@lru_cache
+def shelters(walls: frozenset[Cell], hells: frozenset[Cell], size: Cell) -> frozenset[Cell]:
+    """Cells that no zombie can reach from a hell: each of its steps is one nearer, and it knows no way around walls."""
+    cells = {(x, y) for x in range(size[0]) for y in range(size[1])} - walls - hells
+    return frozenset(cell for cell in cells if not any(drawn(hell, cell, walls) for hell in hells))
+
+
+def drawn(hell: Cell, cell: Cell, walls: frozenset[Cell]) -> bool:
+    """Whether a zombie from this hell may get to the cell."""
+    edge = {hell}
+    for _ in range(abs(hell[0] - cell[0]) + abs(hell[1] - cell[1])):
+        across = {(x + (1 if cell[0] > x else -1), y) for x, y in edge if x != cell[0]}
+        along = {(x, y + (1 if cell[1] > y else -1)) for x, y in edge if y != cell[1]}
+        edge = (across | along) - walls
+    return cell in edge
 
 
 def zelda(view: View) -> float:

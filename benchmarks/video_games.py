@@ -1,0 +1,125 @@
+"""Ten video games in VGDL, against the Java framework that the language's competitions run on.
+
+The framework (GVGAI, 2021) is no package that could be installed here. Its rates were measured beforehand on a machine
+of the same kind, on level 0 of each game: copies of a state, each advanced by one tick, a second of CPU time, one
+thread, after warm-up. Where TREEWISE_SHARED names a folder with those games (vgdl/games/), they are measured; otherwise
+the project's own games of the same kinds. States are the initial one and three of random play.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+from statistics import mean
+
+from timing import Options, Row, Spread, geometric_mean, in_turns
+
+from treewise import State, load_game
+from treewise._core import VgdlGame, time_playouts
+
+SUBJECT = "video games against GVGAI"
+FRAMEWORK = {
+    "aliens": 3_480,
+    "boulderdash": 5_460,
+    "butterflies": 7_500,
+    "chase": 8_000,
+    "frogs": 6_490,
+    "missilecommand": 11_400,
+    "portals": 11_200,
+    "sokoban": 19_000,
+    "survivezombies": 14_400,
+    "zelda": 10_600,
+}
+DEPTH = 10  # ticks of a playout, as in the framework's sample search
+PLAYOUTS = 50  # of such a search
+
+
+def measure(options: Options) -> list[Row]:
+    names = ["sokoban", "zelda"] if options.quick else list(FRAMEWORK)
+    games = {name: Timed(name, options) for name in names}
+    rows = [game.against_framework() for game in games.values()]
+    searches = average([game.ten_ticks for game in games.values()])
+    features = geometric_mean([game.with_features for game in games.values()])
+    copies = Spread.of([game.copy.median for game in games.values()])
+    sizes = Spread.of([float(game.bytes) for game in games.values()])
+    thousand = 1000 * PLAYOUTS
+    return [
+        *rows,
+        Row(SUBJECT, "all games, geometric mean", "x", geometric_mean([row.figure for row in rows]), target=30),
+        Row(SUBJECT, "50 playouts of 10 ticks, mean", "ms", scaled(searches, thousand), target=2, at_most=True),
+        Row(SUBJECT, "copy of a state, all games", "µs", scaled(copies, 1e6), target=1, at_most=True),
+        Row(SUBJECT, "size of a state, all games", "bytes", sizes),
+        Row(SUBJECT, "a tick with its features, against one without", "x", features, target=2, at_most=True),
+    ]
+
+
+class Timed:
+    """One game: seconds of a copy, of a copy with one tick and with ten, and what features add."""
+
+    def __init__(self, name: str, options: Options) -> None:
+        self.name = name
+        game = load_game(text_form(name))
+        assert isinstance(game, VgdlGame)
+        self.bytes = game.state_bytes
+        states = sample(game.initial_state())
+
+        def seconds(ticks: int, features: bool = False, per_tick: bool = False) -> Callable[[int], float]:
+            def work(repeat: int) -> float:
+                return mean([spent(state, ticks, features, repeat, options)[per_tick] for state in states])
+
+            return work
+
+        kinds = [seconds(0), seconds(1), seconds(DEPTH), seconds(DEPTH, features=True), seconds(DEPTH, per_tick=True)]
+        taken = in_turns(options.repeats, *kinds)
+        self.copy, self.one_tick, self.ten_ticks, _, self.tick = map(Spread.of, taken)
+        self.with_features = Spread.of([many / few for few, many in zip(taken[2], taken[3], strict=True)])
+
+    def against_framework(self) -> Row:
+        theirs = FRAMEWORK[self.name]
+        times = self.one_tick
+        figure = Spread(*(1 / each / theirs for each in (times.median, times.high, times.low)))
+        parts = {"copies with a tick/s": 1 / times.median, "GVGAI/s": theirs, "ticks/s": 1 / self.tick.median}
+        return Row(SUBJECT, self.name, "x", figure, target=10, parts=parts)
+
+
+def text_form(name: str) -> str:
+    """The framework's own game where it is there, else the project's."""
+    folder = Path(os.environ.get("TREEWISE_SHARED", "")) / "vgdl" / "games"
+    if "TREEWISE_SHARED" not in os.environ or not (folder / f"{name}.txt").is_file():
+        return f"vgdl(game='{name}', level=0)"
+    return f"vgdl(path='{folder / name}.txt', level_path='{folder / name}_lvl0.txt')"
+
+
+def sample(state: State) -> list[State]:
+    """The state, and those after 20, 40 and 60 ticks of random play, as long as it lasts."""
+    states, start, random = [state.clone()], state.clone(), Random(3)
+    for _ in range(3):
+        for _ in range(20):
+            state = start.clone() if state.is_terminal() else state
+            state.apply(random.choice(state.legal_actions()))
+        if not state.is_terminal():
+            states.append(state.clone())
+    return states
+
+
+def spent(state: State, ticks: int, features: bool, seed: int, options: Options) -> tuple[float, float]:
+    """Seconds of a copy with so many ticks, fewer if the game ends, and of each tick of that."""
+    count, seconds, played = 64, 0.0, 0
+    while seconds <= options.seconds(0.1):
+        count *= 2
+        seconds, played = time_playouts(state, count, seed, ticks, features)
+    return seconds / count, seconds / max(played, 1)
+
+
+def average(spreads: list[Spread]) -> Spread:
+    return Spread(*(mean(values) for values in zip(*map(figures, spreads), strict=True)))
+
+
+def scaled(spread: Spread, factor: float) -> Spread:
+    return Spread(*(factor * value for value in figures(spread)))
+
+
+def figures(spread: Spread) -> tuple[float, float, float]:
+    return spread.median, spread.low, spread.high

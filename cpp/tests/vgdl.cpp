@@ -1,0 +1,237 @@
+// Random video games: the machine against the same rules without layers and sets of cells, copies against their
+// originals, features against their definition. Sprites multiply, leave the world and turn into anything; the
+// sanitizers look on.
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+#include "tests/tests.h"
+#include "vgdl/vgdl_game.h"
+#include "vgdl/view.h"
+
+namespace treewise {
+
+namespace {
+
+using namespace vgdl;
+
+constexpr unsigned kCrowd = 80;  // sprites with which a test goes on no longer
+constexpr int kGroups = 2, kLeaves = 8, kFirstLeaf = 2 + kGroups, kTypes = kFirstLeaf + kLeaves;
+
+class RandomGame {
+ public:
+  explicit RandomGame(std::uint64_t seed) : rng_(seed) {
+    p.width = 1 + below(8);
+    p.height = 1 + below(5);
+    p.block = 1 + below(12);
+    add_types();
+    const auto random_pair = [&](int second) { return Pair{below(kTypes), second, {effect(), effect()}}; };
+    for (int i = 0; i < 10; ++i) p.pairs.push_back(random_pair(below(kTypes)));
+    for (int i = 0; i < 3; ++i) p.edge_rules.push_back(random_pair(kEdge));
+    p.terminations.push_back({TerminationKind::kTimeout, below(2) == 0, {{"limit", 20 + below(100)}}, {}});
+    p.terminations.push_back({below(2) == 0 ? TerminationKind::kSpriteCounter : TerminationKind::kMultiSpriteCounter,
+                              below(2) == 0,
+                              {{"limit", 0}},
+                              {{"stype", {1}}, {"stype1", {leaf()}}}});
+    p.actions = {5, 2, 4, 3, 1};
+    for (int cell = 0; cell < p.width * p.height; ++cell)
+      for (int n = below(3); n > 0; --n)
+        p.sprites.push_back({leaf_or_avatar(), cell % p.width * p.block, cell / p.width * p.block});
+    p.options = {below(2) == 0, below(8) == 0, below(2) == 0};
+  }
+
+  Program p;
+
+ private:
+  int below(int n) { return static_cast<int>(rng_.below(static_cast<std::uint32_t>(n))); }
+  int leaf() { return kFirstLeaf + below(kLeaves); }
+  int leaf_or_avatar() { return below(10) == 0 ? below(2) : leaf(); }
+
+  void add_types() {
+    for (int i = 0; i < kTypes; ++i) {
+      SpriteType& t = p.types.emplace_back();
+      t.name = "t" + std::to_string(i);
+      t.leaf = i < 2 || i >= kFirstLeaf;
+      t.kind = i == 1 ? avatar() : static_cast<Kind>(below(static_cast<int>(Kind::kCount)));
+      if (is_avatar(t.kind) && i != 1 && below(4) > 0) t.kind = Kind::kImmovable;
+      t.hidden = below(4) == 0;
+      t.singleton = below(6) == 0;
+      t.is_static = below(3) == 0;
+      t.oriented = below(2) == 0;
+      t.orientation = below(5);
+      t.speed = below(3) == 0 ? 0 : 0.05 * below(40);
+      t.cooldown = below(4);
+      t.numbers = {{"prob", 0.1 * below(11)}, {"total", below(4)}, {"cons", below(4)}, {"limit", below(5)}};
+      if (below(4) > 0) t.types["stype"] = {leaf_or_avatar()};
+      p.update_order.push_back(kTypes - 1 - i);
+    }
+    for (int i = kFirstLeaf; i < kTypes; ++i)
+      if (const int group = below(kGroups + 1); group < kGroups) {
+        p.types[static_cast<std::size_t>(i)].ancestors = {2 + group};
+        p.types[static_cast<std::size_t>(2 + group)].descendants.push_back(i);
+      }
+  }
+  Kind avatar() {
+    const int first = static_cast<int>(Kind::kMovingAvatar);
+    return static_cast<Kind>(first + below(static_cast<int>(Kind::kCount) - first));
+  }
+  Effect effect() {
+    Effect e;
+    e.kind = static_cast<EffectKind>(below(static_cast<int>(EffectKind::kCount)));
+    e.score = below(5) - 2;
+    e.numbers = {{"limit", below(3)},  {"value", below(3)},      {"killSecond", below(2)},
+                 {"offset", below(2)}, {"prob", 0.5 * below(3)}, {"geq", below(4)},
+                 {"leq", below(9)},    {"align", below(2)},      {"spend", below(2)}};
+    if (below(5) > 0) e.types["stype"] = {leaf_or_avatar()};
+    if (below(5) > 0) e.types["resource"] = {leaf()};
+    if (below(2) > 0) e.types["stypeTo"] = {leaf()};
+    if (below(2) > 0) e.types["estype"] = {leaf()};
+    e.words["ftype"] = name(static_cast<EffectKind>(below(static_cast<int>(EffectKind::kCount))));
+    return e;
+  }
+
+  Rng rng_;
+};
+
+bool same(const Program& program, const Tables& a, const Block& one, const Tables& b, const Block& other) {
+  const auto sprites = [&](const Tables& tables, const Block& block) {
+    std::vector<std::array<int, 5>> out;
+    for (const Seen& s : all_sprites(program, tables, block))
+      out.push_back({static_cast<int>(s.id), s.type, s.category, s.x, s.y});
+    std::ranges::sort(out);
+    return out;
+  };
+  return sprites(a, one) == sprites(b, other) && one.head().score == other.head().score &&
+         one.head().winner == other.head().winner;
+}
+
+// The machine, and one that compares every sprite with every other.
+bool plays_alike(const Program& program, std::uint64_t seed) {
+  const Tables tables(program), plain(program, true);
+  Block block(tables), other(plain);
+  Machine(tables, block).set_up();
+  Machine(plain, other).set_up();
+  block.head().dice = other.head().dice = Dice(seed, seed % 2 == 0);
+  Rng rng(seed);
+  for (int tick = 0; tick < 60 && block.head().num_sprites < kCrowd; ++tick) {
+    const int action = static_cast<int>(rng.below(6));
+    Machine(tables, block).tick(action);
+    Machine(plain, other).tick(action);
+    if (!same(program, tables, block, plain, other)) {
+      std::printf("video game %d: tick %d differs from the plain machine\n", static_cast<int>(seed), tick);
+      return false;
+    }
+  }
+  return true;
+}
+
+std::vector<double> plain_features(const VgdlState& state) {
+  const Program& p = state.game().program();
+  const auto seen = all_sprites(p, state.game().tables(), state.block());
+  const auto cells = [&](int type) {
+    std::vector<std::pair<int, int>> out;
+    for (const Seen& s : seen) {
+      if (s.type != type || (s.hidden && !state.shows_hidden())) continue;
+      const int column = s.x / p.block, row = s.y / p.block;
+      if (s.x <= -p.block || s.y <= -p.block || column >= p.width || row >= p.height) continue;
+      for (int x = column; x <= std::min(p.width - 1, column + (s.x % p.block > 0)); ++x)
+        for (int y = row; y <= std::min(p.height - 1, row + (s.y % p.block > 0)); ++y) out.emplace_back(x, y);
+    }
+    return out;
+  };
+  const double farthest = std::hypot(p.width - 1, p.height - 1);
+  std::vector<double> out;
+  const std::vector<int>& types = state.game().features().types();
+  for (std::size_t j = 0; j < types.size(); ++j)
+    for (std::size_t i = 0; i < j; ++i) {
+      double near = -1;
+      for (const auto& [ax, ay] : cells(types[i]))
+        for (const auto& [bx, by] : cells(types[j]))
+          near = std::max(near, farthest == 0 ? 1 : 1 - std::hypot(ax - bx, ay - by) / farthest);
+      out.push_back(near < 0 ? 0 : near * near);
+    }
+  return out;
+}
+
+bool describes(const VgdlState& state) {
+  std::vector<double> features(static_cast<std::size_t>(state.num_features()));
+  state.features(features);
+  return std::ranges::equal(features, plain_features(state), [](double a, double b) { return std::abs(a - b) < 1e-9; });
+}
+
+bool is_crowd(const VgdlState& state) {
+  return state.block().head().num_sprites >= kCrowd;
+}
+
+// A copy does what its original does, and both are described by their features.
+bool copies_follow(const VgdlGame& game, std::uint64_t seed) {
+  const auto state = game.initial_state(), copy = game.initial_state();
+  dynamic_cast<HasDice&>(*state).reseed(seed);
+  auto& one = dynamic_cast<VgdlState&>(*state);
+  auto& other = dynamic_cast<VgdlState&>(*copy);
+  one.record_events();
+  Rng rng(seed);
+  const bool shared = game.shared_pull() != nullptr;  // then copies influence each other
+  double rewarded = 0;
+  for (int tick = 0; tick < 80 && !one.is_terminal() && !is_crowd(one); ++tick) {
+    const Action action = static_cast<Action>(rng.below(6));
+    other.assign(one);
+    one.apply(action);
+    other.apply(action);
+    Values returns{}, rewards{};
+    one.returns(returns);
+    one.rewards(rewards);
+    rewarded += rewards[0];
+    if ((!shared && one.hash() != other.hash()) || rewarded != returns[0] || !(is_crowd(one) || describes(one))) {
+      std::printf("video game %d: wrong at tick %d\n", static_cast<int>(seed), tick);
+      return false;
+    }
+  }
+  return !one.draw().empty();
+}
+
+// Two spawners that make each other: as many as there may be, and no more.
+bool stops_at_cap() {
+  Program p;
+  p.width = p.height = 3;
+  p.block = 10;
+  for (const int made : {1, 0}) {
+    SpriteType& t = p.types.emplace_back();
+    t.kind = Kind::kSpawnPoint;
+    t.is_static = true;
+    t.types["stype"] = {made};
+  }
+  p.update_order = {1, 0};
+  p.sprites = {{0, 0, 0}, {1, 20, 20}};
+  check(p);
+  const VgdlGame game(p, "spawners", 1, 2001, false);
+  const auto state = game.initial_state();
+  Rng rng(1);
+  state->playout(rng, 40, nullptr);
+  const bool ok = dynamic_cast<VgdlState&>(*state).block().head().num_sprites == kMaxSprites;
+  if (!ok) std::printf("video games: spawners do not stop at the cap\n");
+  return ok;
+}
+
+}  // namespace
+
+bool test_vgdl(int games) {
+  bool ok = stops_at_cap();
+  for (int i = 0; i < games; ++i) {
+    const auto seed = static_cast<std::uint64_t>(i);
+    RandomGame random(seed);
+    check(random.p);
+    ok &= random.p.options.shared_pull || plays_alike(random.p, seed);
+    ok &= copies_follow(VgdlGame(random.p, "random", 1000, 2001, i % 2 == 0), seed);
+  }
+  return ok;
+}
+
+std::vector<std::shared_ptr<const Game>> vgdl_games() {
+  std::vector<std::shared_ptr<const Game>> games;
+  for (const std::uint64_t seed : {3, 5})
+    games.push_back(std::make_shared<VgdlGame>(RandomGame(seed).p, "vgdl", 1000, 100, false));
+  return games;
+}
+
+}  // namespace treewise

@@ -1,0 +1,102 @@
+// Effects that make sprites, or turn them into others.
+#include <algorithm>
+#include <bit>
+
+#include "vgdl/motion.h"
+
+namespace treewise::vgdl {
+
+bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
+  const Position at = position(first);
+  switch (rule.kind) {
+    case EffectKind::kCloneSprite:
+      create(first.type, at.x, at.y);
+      return true;
+    case EffectKind::kTransformTo:
+      if (transform(first, rule.target) && rule.kill_second && second != kNone) kill(second);
+      return true;
+    case EffectKind::kTransformToAll:
+      transform_all(rule.target, rule.other);
+      return true;
+    case EffectKind::kTransformIfCount: {
+      if (rule.other < 0) return false;
+      const auto n = static_cast<int>(count(table(rule.other).family));
+      return transform(first, n >= rule.at_least && n <= rule.at_most ? rule.target : rule.otherwise);
+    }
+    case EffectKind::kTransformToRandomChild: {
+      if (rule.target < 0 || table(rule.target).children.empty()) return false;
+      const std::vector<int>& children = table(rule.target).children;
+      return transform(first, children[static_cast<std::size_t>(dice().below(static_cast<int>(children.size())))]);
+    }
+    case EffectKind::kSpawnAbove:
+      return spawn(rule, first, 0, -1);
+    case EffectKind::kSpawnBelow:
+      return spawn(rule, first, 0, 1);
+    case EffectKind::kSpawnLeft:
+      return spawn(rule, first, -1, 0);
+    case EffectKind::kSpawnRight:
+      return spawn(rule, first, 1, 0);
+    case EffectKind::kKillAll:
+      if (rule.target < 0) return false;
+      for (const int type : table(rule.target).below) each_of(type, [&](Ref r) { kill(r); });
+      return true;
+    default:
+      return spawn(rule, first, 0, 0);
+  }
+}
+
+// Whether the draw allowed it.
+bool Machine::spawn(const Rule& rule, Ref at, int dx, int dy) {
+  if (rule.target < 0 || (rule.prob < 1 && dice().uniform() >= rule.prob)) return false;
+  const Position from = position(at);
+  create(rule.target, from.x + dx * t_.block, from.y + dy * t_.block);
+  return true;
+}
+
+// All sprites of exactly this type that are there now.
+template <class See>
+void Machine::each_of(int type, See see) {
+  const std::uint32_t n = b_.list(type).size;
+  if (b_.list(type).standing > 0)
+    for (std::size_t w = 0; w < t_.num_words; ++w)
+      for (std::uint64_t bits = layer_words(type)[w]; bits; bits &= bits - 1)
+        see(Ref{type, ~static_cast<int>(64 * w + static_cast<std::size_t>(std::countr_zero(bits)))});
+  for (std::uint32_t i = 0; i < n; ++i) see(Ref{type, static_cast<int>(i)});
+}
+
+void Machine::transform_all(int from, int to) {
+  if (from < 0) return;
+  for (const int type : table(from).below)
+    each_of(type, [&](Ref r) {
+      if (!is_killed(r)) transform(r, to);
+    });
+}
+
+// Whether it was turned into a sprite of the type.
+bool Machine::transform(Ref r, int target) {
+  if (target < 0) return false;
+  if (is_avatar(r) && (sprite(r).flags & kDead) && !t_.options.rules_2016) return false;
+  const Position at = position(r), last = last_position(r);
+  const Ref made = create(target, at.x, at.y);
+  if (made == kNone) return false;
+  Sprite& s = sprite(made);
+  s.last_x = last.x;
+  s.last_y = last.y;
+  if (table(r.type).oriented && table(target).oriented && s.dx == 0 && s.dy == 0) {
+    s.dx = static_cast<std::int8_t>(heading(r).dx);
+    s.dy = static_cast<std::int8_t>(heading(r).dy);
+  }
+  if (table(r.type).filled && table(target).filled) std::copy_n(fill(r), t_.numbers(r.type), fill(made));
+  const Head& head = b_.head();
+  if (head.avatar_type == r.type && head.avatar == r.index) {
+    if (is_avatar(made)) {
+      set_avatar(made);
+    } else {
+      b_.head().avatar_type = -1;
+    }
+  }
+  kill_really(r);
+  return true;
+}
+
+}  // namespace treewise::vgdl
