@@ -12,7 +12,7 @@ namespace treewise {
 struct Progress {
   std::int64_t simulations = 0;
   double seconds = 0;
-  double next_seconds = 0;  // what the next simulation may take, by the longest of late
+  double next_seconds = 0;  // what the next simulation may take, by the last ones
   std::size_t memory = 0;   // bytes of the trees
   bool proven = false;
 };
