@@ -43,9 +43,9 @@ def settings(budget: float) -> list[Setting]:
     state = treewise.load_game("go(size=9)").initial_state()
     found = [Setting("nothing", lambda _: spin(budget))]
     for count in (1, 10, 40, 100, 160):
-        search = Search(evaluator=evaluator.Playouts(count=count), limit=limit.Seconds(budget))
+        search = Search(evaluator=evaluator.Playouts(count=count), limit=limit.Seconds(budget), reuse=False)
         found.append(Setting(f"go 9x9, {count} playouts a leaf", running(search, state)))
-    mixed = Search(evaluator=Mixed(), limit=limit.Seconds(budget))
+    mixed = Search(evaluator=Mixed(), limit=limit.Seconds(budget), reuse=False)
     return [*found, Setting("short and long ones mixed", running(mixed, state))]
 
 

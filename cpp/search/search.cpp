@@ -185,7 +185,9 @@ class Search::Pace {
   std::int64_t stride() const { return stride_; }
   void read(double now) {
     const double gap = now - last_;
-    longest_ = std::max(0.9 * longest_, countdown_ < 0 ? 0 : gap / static_cast<double>(stride_));
+    const double each = countdown_ < 0 ? 0 : gap / static_cast<double>(stride_);
+    next_ = std::min(each, each_);
+    each_ = each;
     if (gap < gap_) {
       stride_ = std::min<std::int64_t>(2 * stride_, 4096);
     } else if (gap > 5 * gap_) {
@@ -194,11 +196,12 @@ class Search::Pace {
     last_ = now;
     countdown_ = stride_;
   }
-  // What the next simulation (or batch) may take, by the longest of late.
-  double longest() const { return longest_; }
+  // What the next simulation (or batch) may take: the lesser of the last two measurements, since one of them may have
+  // been disturbed by whatever else the machine does.
+  double next() const { return next_; }
 
  private:
-  double gap_, longest_ = 0;
+  double gap_, each_ = 0, next_ = 0;
   std::int64_t stride_ = 1, countdown_ = 0;
   double last_ = 0;
 };
@@ -228,7 +231,7 @@ void Search::work(std::size_t index, Clock& clock) {
         if (counts_cpu) progress.cpu_seconds = cpu_seconds() - cpu_start;
         progress.memory = memory_used();
         pace.read(progress.seconds);
-        progress.next_seconds = pace.longest();
+        progress.next_seconds = pace.next();
         foretell(crew, progress);
         if (index == 0) clock.look_for_interrupt();
         if (clock.stop) break;

@@ -43,7 +43,7 @@ class Seconds(Limit):
     """After so much time by the clock on the wall.
 
     One simulation is run at least. Another is not begun if it would end more than two milliseconds late, by how long
-    simulations took of late: 40 milliseconds mean 40 milliseconds in a video game.
+    the last ones took: 40 milliseconds mean 40 milliseconds in a video game.
 
     >>> Seconds(0.5).text()
     'seconds(seconds=0.5)'

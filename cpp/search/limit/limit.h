@@ -12,7 +12,7 @@ namespace treewise {
 struct Progress {
   std::int64_t simulations = 0;
   double seconds = 0;       // by the clock on the wall
-  double next_seconds = 0;  // of these, what the next simulation may take, by the longest of late
+  double next_seconds = 0;  // of these, what the next simulation may take, by the last ones
   double cpu_seconds = 0;   // of the processor, spent by this thread
   std::size_t memory = 0;   // bytes of the trees
   bool proven = false;
