@@ -68,10 +68,15 @@ std::vector<bool> existing(const Program& program) {
   };
   for (const Placed& p : program.sprites) out[at(p.type)] = true;
   for (const SpriteType& t : program.types) add(t.types);
-  for (const Pair& pair : program.pairs)
-    for (const Effect& e : pair.effects) add(e.types);
-  for (const Pair& pair : program.edge_rules)
-    for (const Effect& e : pair.effects) add(e.types);
+  for (const auto* pairs : {&program.pairs, &program.edge_rules})
+    for (const Pair& pair : *pairs)
+      for (const Effect& e : pair.effects) {
+        add(e.types);
+        if (e.kind != EffectKind::kTransformToRandomChild) continue;
+        for (const auto& [key, named] : e.types)
+          for (const int t : named)
+            for (const int child : program.types[at(t)].descendants) out[at(child)] = true;
+      }
   return out;
 }
 

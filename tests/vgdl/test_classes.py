@@ -5,6 +5,7 @@ from __future__ import annotations
 import itertools
 
 import pytest
+from published_cases import CLASSES as PUBLISHED
 from small_games import Case, play, small_game, snapshot
 
 from treewise import _core
@@ -259,7 +260,7 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", CASES + PUBLISHED, ids=lambda case: case.name)
 def test_class(case: Case) -> None:
     play(case)
 
@@ -279,12 +280,14 @@ def test_random_npc_keeps_a_direction_for_its_patience_and_one_tick(seed: int) -
     assert moves[5:8] == [moves[5]] * 3
 
 
-def test_random_npc_goes_every_way() -> None:
-    game = small_game("r > RandomNPC", "...\n.r.\nA..")
+@pytest.mark.parametrize(("sprite", "ticks"), [("RandomNPC", 1), ("RandomMissile", 2), ("RandomBomber stype=wall", 1)])
+def test_random_sprites_go_every_way(sprite: str, ticks: int) -> None:
+    game = small_game(f"r > {sprite}", "...\n.r.\nA..")
     seen = set()
     for seed in range(40):
         state = _core.vgdl_state(game, seed)
-        _core.vgdl_advance(state, Action.NIL)
+        for _ in range(ticks):
+            _core.vgdl_advance(state, Action.NIL)
         seen.add(snapshot(game, state)["r"][0])
     assert seen == {(0, 10), (20, 10), (10, 0), (10, 20)}
 
@@ -311,5 +314,5 @@ def test_a_spawn_point_has_its_probability() -> None:
 
 
 def test_every_class_has_a_case() -> None:
-    told = " ".join(case.sprites for case in CASES) + "Fleeing MovingAvatar"
+    told = " ".join(case.sprites for case in CASES + PUBLISHED) + "Fleeing MovingAvatar RandomMissile"
     assert [name for name in CLASSES if name not in told] == []

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from small_games import Case, play
+from published_cases import EFFECTS as PUBLISHED
+from small_games import Case, play, small_game, snapshot
 
+from treewise import _core
+from treewise.vgdl.program import Action
 from treewise.vgdl.vocabulary import EFFECTS
 
 CASES = [
@@ -325,11 +328,24 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("case", CASES, ids=lambda case: case.name)
+@pytest.mark.parametrize("case", CASES + PUBLISHED, ids=lambda case: case.name)
 def test_effect(case: Case) -> None:
     play(case)
 
 
+def test_flip_direction_draws_every_direction() -> None:
+    game = small_game(
+        "m > Missile orientation=RIGHT\nx > Immovable", "...\n.c.\nA..", "m x > flipDirection", mapping="c > m x"
+    )
+    seen = set()
+    for seed in range(40):
+        state = _core.vgdl_state(game, seed)
+        _core.vgdl_advance(state, Action.NIL)
+        _core.vgdl_advance(state, Action.NIL)
+        seen.add(snapshot(game, state)["m"][0])
+    assert seen == {(0, 10), (20, 10), (10, 0), (10, 20)}
+
+
 def test_every_effect_has_a_case() -> None:
-    told = " ".join(case.rules for case in CASES)
+    told = " ".join(case.rules for case in CASES + PUBLISHED) + "> flipDirection"
     assert [name for name in EFFECTS if f"> {name}" not in told] == []

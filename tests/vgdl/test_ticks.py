@@ -92,6 +92,15 @@ CASES = [
         "MultiSpriteCounter stype1=p limit=2 win=True",
     ),
     Case(
+        "SpriteCounterMore: at least the limit", "x > Immovable\nb > Immovable", "Axx",
+        """
+        RIGHT win=-1
+        RIGHT win=1
+        """,
+        "x avatar > spawn stype=b",
+        "SpriteCounterMore stype=b limit=2 win=True",
+    ),
+    Case(
         "Timeout", "", "A.",
         """
         NIL win=-1

@@ -97,6 +97,10 @@ _MADE = {"stype": Parameter("made", required=True)}
 _SPAWN = {"prob": Parameter("real", 1.0), "total": Parameter("whole"), **_MADE}
 _LIMIT = {"limit": Parameter("whole")}
 _SHOT = {"stype": Parameter("made")}
+_AMOUNT = {"limit": Parameter("whole", 2), "value": Parameter("whole", 1)}
+_SPREAD = {"limit": Parameter("whole", 1), "spreadprob": Parameter("real", 1.0), **_SHOT}
+_FACING: dict[str, object] = {"oriented": True, "orientation": Direction.RIGHT, "speed": 1.0, "rotates": True}
+_TWO = (Action.LEFT, Action.RIGHT)
 _FOUR = (Action.LEFT, Action.RIGHT, Action.DOWN, Action.UP)
 
 
@@ -110,7 +114,7 @@ CLASSES: Mapping[str, SpriteClass] = {
         _class("Immovable", STATIC, static=True),
         _class("Door", PORTAL, static=True),
         _class("Passive", MOVABLE),
-        _class("Resource", RESOURCE, parameters={"limit": Parameter("whole", 2), "value": Parameter("whole", 1)}),
+        _class("Resource", RESOURCE, parameters=_AMOUNT),
         _class("Missile", MOVABLE, oriented=True, speed=1.0),
         _class("Flicker", MOVABLE, parameters={"limit": Parameter("whole", 1)}),
         _class("OrientedFlicker", MOVABLE, oriented=True, parameters={"limit": Parameter("whole", 1)}),
@@ -120,29 +124,28 @@ CLASSES: Mapping[str, SpriteClass] = {
         _class("RandomNPC", NPC, speed=1.0, parameters={"cons": Parameter("whole")}),
         _class("Chaser", NPC, speed=1.0, parameters={"cons": Parameter("whole"), **_STYPE}),
         _class("Fleeing", NPC, speed=1.0, parameters={"cons": Parameter("whole"), **_STYPE}),
+        _class("RandomMissile", MOVABLE, oriented=True, speed=1.0),
+        _class("ErraticMissile", MOVABLE, oriented=True, speed=1.0, parameters={"prob": Parameter("real", 0.1)}),
+        _class("Spreader", MOVABLE, parameters=_SPREAD),
+        _class("RandomBomber", NPC, speed=1.0, parameters=_SPAWN),
+        _class("ResourcePack", RESOURCE, static=True, parameters=_AMOUNT),
         _class("MovingAvatar", AVATAR, speed=1.0, avatar=_FOUR),
-        _class("FlakAvatar", AVATAR, speed=1.0, parameters=_SHOT, avatar=(Action.USE, Action.LEFT, Action.RIGHT)),
-        _class(
-            "ShootAvatar",
-            AVATAR,
-            oriented=True,
-            orientation=Direction.RIGHT,
-            speed=1.0,
-            rotates=True,
-            parameters=_SHOT,
-            avatar=(Action.USE, *_FOUR),
-        ),
+        _class("HorizontalAvatar", AVATAR, speed=1.0, avatar=_TWO),
+        _class("VerticalAvatar", AVATAR, speed=1.0, avatar=(Action.DOWN, Action.UP)),
+        _class("OrientedAvatar", AVATAR, **_FACING, avatar=_FOUR),
+        _class("OngoingAvatar", AVATAR, oriented=True, speed=1.0, avatar=_FOUR),
+        _class("FlakAvatar", AVATAR, speed=1.0, parameters=_SHOT, avatar=(Action.USE, *_TWO)),
+        _class("ShootAvatar", AVATAR, **_FACING, parameters=_SHOT, avatar=(Action.USE, *_FOUR)),
     )
 }
 """Classes of sprites that are supported."""
 
 OTHER_CLASSES = _names(
     """
-    AimedAvatar AimedFlakAvatar AlternateChaser BirdAvatar BomberRandomMissile CarAvatar Conveyor ErraticMissile
-    HorizontalAvatar LOSChaser LanderAvatar MissileAvatar NullAvatar OngoingAvatar OngoingShootAvatar
-    OngoingTurningAvatar OrientedAvatar PathAltChaser PathChaser PlatformerAvatar RandomAltChaser RandomBomber
-    RandomInertial RandomMissile RandomPathAltChaser ResourcePack ShootOnlyAvatar SpaceshipAvatar
-    SpawnPointMultiSprite Spreader SpriteProducer VerticalAvatar Walker WalkerJumper WizardAvatar
+    AimedAvatar AimedFlakAvatar AlternateChaser BirdAvatar BomberRandomMissile CarAvatar Conveyor LOSChaser
+    LanderAvatar MissileAvatar NullAvatar OngoingShootAvatar OngoingTurningAvatar PathAltChaser PathChaser
+    PlatformerAvatar RandomAltChaser RandomInertial RandomPathAltChaser ShootOnlyAvatar SpaceshipAvatar
+    SpawnPointMultiSprite SpriteProducer Walker WalkerJumper WizardAvatar
     """
 )
 """Classes that the framework has and this machine does not."""
@@ -151,6 +154,7 @@ SCORE = Parameter("whole", low=-100_000, high=100_000)
 _KILL_SECOND = {"killSecond": Parameter("truth")}
 _RESOURCE = {"resource": Parameter("type", required=True), **_LIMIT}
 _VALUE = {"value": Parameter("whole", 1)}
+_CHANCE = {"prob": Parameter("real", 1.0)}
 
 EFFECTS: Mapping[str, Rule] = {
     name: Rule(name, parameters)
@@ -173,22 +177,48 @@ EFFECTS: Mapping[str, Rule] = {
         "pullWithIt": {},
         "addHealthPoints": {**_VALUE, **_KILL_SECOND},
         "subtractHealthPoints": {**_VALUE, **_LIMIT, "scoreChangeIfKilled": SCORE},
+        **{name: {**_MADE, **_CHANCE} for name in ("spawn", "spawnAbove", "spawnBelow", "spawnLeft", "spawnRight")},
+        "spawnIfHasMore": {**_MADE, **_RESOURCE, "spend": Parameter("whole")},
+        "spawnIfHasLess": {**_MADE, **_RESOURCE, "spend": Parameter("whole")},
+        "transformToAll": {**_STYPE, "stypeTo": Parameter("made", required=True)},
+        "transformIfCount": {
+            **_MADE,
+            "stypeCount": Parameter("type", required=True),
+            "geq": Parameter("whole"),
+            "leq": Parameter("whole", 1e6),
+            "estype": Parameter("made"),
+        },
+        "transformToRandomChild": _STYPE,
+        "changeResource": {"resource": Parameter("type", required=True), **_VALUE, "killResource": Parameter("truth")},
+        "killIfHasMore": _RESOURCE,
+        "killIfHasLess": _RESOURCE,
+        "killAll": _STYPE,
+        "killIfAlive": {},
+        "killIfFrontal": {},
+        "killIfNotFrontal": {},
+        "flipDirection": {},
+        "removeScore": {},
+        "attractGaze": {**_CHANCE, "align": Parameter("truth")},
+        "align": {"orient": Parameter("truth", 1)},
     }.items()
 }
 """Effects that are supported. Every effect also has `scoreChange`."""
 
-AT_EDGE = frozenset({"stepBack", "killSprite", "turnAround", "reverseDirection", "wrapAround", "cloneSprite",
-                     "transformTo", "undoAll", "addHealthPoints", "subtractHealthPoints"})  # fmt: skip
+AT_EDGE = _names(
+    """
+    stepBack killSprite turnAround reverseDirection wrapAround cloneSprite transformTo undoAll addHealthPoints
+    subtractHealthPoints spawn spawnAbove spawnBelow spawnLeft spawnRight spawnIfHasMore spawnIfHasLess transformToAll
+    transformIfCount transformToRandomChild changeResource killIfHasMore killIfHasLess killAll flipDirection removeScore
+    """
+)
 """Effects that need no second sprite: what a rule about the edge of the world (EOS) may have."""
 
 OTHER_EFFECTS = _names(
     """
-    addHealthPointsToMax addTimer align attractGaze bounceDirection changeResource collectResourceIfHeld
-    decreaseSpeedToAll flipDirection halfSpeed increaseSpeedToAll killAll killIfAlive killIfFast killIfFrontal
-    killIfHasLess killIfHasMore killIfNotFrontal killIfSlow removeScore setSpeedForAll setSpeedToAll spawn spawnAbove
-    spawnAround spawnBehind spawnBelow spawnIfCounterSubTypes spawnIfHasLess spawnIfHasMore spawnLeft spawnRight
-    steerUp transformIfCount transformIfCounts transformToAll transformToRandomChild transformToSingleton
-    updateSpawnType wallBounce wallReverse wallStop waterPhysics
+    addHealthPointsToMax addTimer bounceDirection collectResourceIfHeld decreaseSpeedToAll halfSpeed
+    increaseSpeedToAll killIfFast killIfSlow setSpeedForAll setSpeedToAll spawnAround spawnBehind
+    spawnIfCounterSubTypes steerUp transformIfCounts transformToSingleton updateSpawnType wallBounce wallReverse
+    wallStop waterPhysics
     """
 )
 """Effects that the framework has and this machine does not."""
@@ -200,9 +230,10 @@ TERMINATIONS: Mapping[str, Rule] = {
         "SpriteCounter": {**_LIMIT, **_STYPE},
         "MultiSpriteCounter": {**_COUNTED, "stype2": Parameter("type"), "stype3": Parameter("type")},
         "Timeout": _LIMIT,
+        "SpriteCounterMore": {**_LIMIT, **_STYPE},
     }.items()
 }
 """Terminations that are supported. Every one also has `win`."""
 
-OTHER_TERMINATIONS = frozenset({"SpriteCounterMore", "MultiSpriteCounterSubTypes", "StopCounter"})
+OTHER_TERMINATIONS = frozenset({"MultiSpriteCounterSubTypes", "StopCounter"})
 """Terminations that the framework has and this machine does not."""
