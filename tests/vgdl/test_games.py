@@ -87,3 +87,9 @@ def test_levels_hold_about_as_much_as_those_of_the_original(game: str, level: in
     ours, theirs = (Counter("".join(rows(folder, game, level))) for folder in (SHIPPED, originals))
     for cell in set(ours) | set(theirs):
         assert abs(ours[cell] - theirs[cell]) <= 2 + 0.3 * theirs[cell], cell
+
+
+def test_the_page_of_the_games_draws_their_first_levels() -> None:
+    page = (SHIPPED.parents[3] / "docs/vgdl_games.md").read_text()
+    for game in SIZES:
+        assert (SHIPPED / f"{game}_lvl0.txt").read_text() in page, game

@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from treewise import _core, load_game
+from treewise import _core
 from treewise.game import State
+from treewise.vgdl.load import load_vgdl
 
 LINES = Path(__file__).with_name("lines")
 LETTERS = "NULDRS"
@@ -57,7 +58,7 @@ def write_lines(game: str, lines: Iterable[Line]) -> None:
 
 def start(game: str, level: int, seed: int) -> State:
     """The level's initial state with the dice of that seed."""
-    return _core.vgdl_state(load_game(f"vgdl(game='{game}', level={level})"), seed)
+    return _core.vgdl_state(load_vgdl({"game": game, "level": level}), seed)
 
 
 def replay(game: str, line: Line) -> State:
