@@ -15,6 +15,18 @@ namespace {
 
 constexpr Ref kUnknown = ~Ref{0};
 
+// Intersects a set with one of these members (`all`), or unites them; `negated`: with all but these members.
+void merge(bool all, bool negated, const std::vector<std::uint32_t>& members, std::vector<std::uint64_t>& set) {
+  const auto mask = [](std::uint32_t member) { return bit(static_cast<int>(member % 64)); };
+  if (all == negated) {
+    for (const std::uint32_t i : members) all ? set[i / 64] &= ~mask(i) : set[i / 64] |= mask(i);
+    return;
+  }
+  std::vector<std::uint64_t> own(set.size(), 0);
+  for (const std::uint32_t i : members) own[i / 64] |= mask(i);
+  for (std::size_t w = 0; w < set.size(); ++w) all ? set[w] &= own[w] : set[w] |= ~own[w];
+}
+
 }  // namespace
 
 Gates::Gates(const Program& program, const Turns* turns) : program_(program) {
@@ -152,11 +164,8 @@ void Gates::finish_idle(const Turns& turns) {
 
 void Gates::add_universe(std::vector<Ref> members) {
   const auto universe = static_cast<std::uint32_t>(universes_.size());
-  for (std::size_t i = 0; i < members.size(); ++i) {
-    ActionSet set{universe, std::vector<std::uint64_t>((members.size() + 63) / 64, 0)};
-    set.members[i / 64] = bit(static_cast<int>(i % 64));
-    action_sets_.emplace(members[i], std::move(set));
-  }
+  for (std::size_t i = 0; i < members.size(); ++i)
+    action_sets_.emplace(members[i], ActionSet{universe, {static_cast<std::uint32_t>(i)}});
   universes_.push_back({std::move(members)});
 }
 
@@ -164,17 +173,14 @@ void Gates::add_universe(std::vector<Ref> members) {
 void Gates::merge_actions(bool all, std::vector<Ref>& inputs) {
   for (std::uint32_t u = 0; u < universes_.size(); ++u) {
     const std::size_t size = universes_[u].members.size();
-    ActionSet merged{u, std::vector<std::uint64_t>((size + 63) / 64, all ? ~std::uint64_t{0} : 0)};
+    std::vector<std::uint64_t> merged;  // once there is a set
     std::vector<Ref> others;
     std::size_t found = 0;
     const auto take = [&](Ref input) {
       const auto set = action_sets_.find(input & ~1u);
       if (set == action_sets_.end() || set->second.universe != u) return false;
-      ++found;
-      for (std::size_t w = 0; w < merged.members.size(); ++w) {
-        const std::uint64_t word = is_negated(input) ? ~set->second.members[w] : set->second.members[w];
-        all ? merged.members[w] &= word : merged.members[w] |= word;
-      }
+      if (found++ == 0) merged.assign((size + 63) / 64, all ? ~std::uint64_t{0} : 0);
+      merge(all, is_negated(input), set->second.members, merged);
       return true;
     };
     for (const Ref input : inputs) {
@@ -194,31 +200,27 @@ void Gates::merge_actions(bool all, std::vector<Ref>& inputs) {
         others.insert(others.end(), rest.begin(), rest.end());
     }
     if (found < 2) continue;
-    if (size % 64 != 0) merged.members.back() &= ~std::uint64_t{0} >> (64 - size % 64);
+    if (size % 64 != 0) merged.back() &= ~std::uint64_t{0} >> (64 - size % 64);
     int n = 0;
-    for (const std::uint64_t word : merged.members) n += count(word);
+    for (const std::uint64_t word : merged) n += count(word);
     // A few actions that each make a gate of "any" true are best left as they are.
     if (!all && !others.empty() && 2 * static_cast<std::size_t>(n) <= size) continue;
     inputs = std::move(others);
-    inputs.push_back(action_set(merged));
+    inputs.push_back(action_set(u, merged));
   }
 }
 
-Ref Gates::action_set(const ActionSet& set) {
-  const std::vector<Ref>& universe = universes_[set.universe].members;
-  std::vector<Ref> in, out;
-  for (std::size_t i = 0; i < universe.size(); ++i)
-    (((set.members[i / 64] >> (i % 64)) & 1) ? in : out).push_back(universe[i]);
+Ref Gates::action_set(std::uint32_t u, const std::vector<std::uint64_t>& members) {
+  const std::vector<Ref>& universe = universes_[u].members;
+  std::vector<std::uint32_t> in, out;
+  for (std::uint32_t i = 0; i < universe.size(); ++i) (((members[i / 64] >> (i % 64)) & 1) ? in : out).push_back(i);
   const bool complement = out.size() < in.size();
-  std::vector<Ref>& shorter = complement ? out : in;
-  std::sort(shorter.begin(), shorter.end());
-  const Ref any = shorter.empty() ? kFalse : shorter.size() == 1 ? shorter[0] : share(false, shorter);
-  if (!is_negated(any) && any != kFalse) {
-    ActionSet known = set;
-    if (complement)
-      for (std::size_t i = 0; i < universe.size(); ++i) known.members[i / 64] ^= bit(static_cast<int>(i % 64));
-    action_sets_.emplace(any, std::move(known));
-  }
+  std::vector<std::uint32_t>& shorter = complement ? out : in;
+  std::vector<Ref> inputs;
+  for (const std::uint32_t i : shorter) inputs.push_back(universe[i]);
+  std::sort(inputs.begin(), inputs.end());
+  const Ref any = inputs.empty() ? kFalse : inputs.size() == 1 ? inputs[0] : share(false, inputs);
+  if (!is_negated(any) && any != kFalse) action_sets_.emplace(any, ActionSet{u, std::move(shorter)});
   return complement ? any ^ 1 : any;
 }
 

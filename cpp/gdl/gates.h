@@ -58,7 +58,7 @@ class Gates {
   };
   struct ActionSet {
     std::uint32_t universe;
-    std::vector<std::uint64_t> members;
+    std::vector<std::uint32_t> members;  // where they stand in the universe
   };
 
   void find_universes(const Turns* turns);
@@ -66,7 +66,7 @@ class Gates {
   void add_universe(std::vector<Ref> members);
   Ref make(bool all, std::vector<Ref> inputs);
   void merge_actions(bool all, std::vector<Ref>& inputs);
-  Ref action_set(const ActionSet& set);
+  Ref action_set(std::uint32_t universe, const std::vector<std::uint64_t>& members);
   bool is_fact(Ref r) const { return node_of(r) >= 1 && node_of(r) <= program_.facts.size(); }
   std::vector<Ref> common_facts(const std::vector<Ref>& inputs) const;
   std::vector<Ref> own_facts(Ref r) const;
