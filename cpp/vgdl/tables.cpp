@@ -154,6 +154,7 @@ void Tables::add_types(const Program& program) {
     t.health_limit = whole(from.numbers, "limitHealthPoints", 1000);
     t.target = one(from.types, "stype");
     t.still = does_nothing(from) && !(touch[i] & kMovesFirst);
+    t.anchored = t.still || (from.kind == Kind::kSpawnPoint && from.is_static && !(touch[i] & kMovesFirst));
     t.filled = t.avatar || (touch[i] & kFillsFirst);
     t.exists = exists[i];
     if (is_resource(from.kind)) resource_of_type[i] = num_resources++;
