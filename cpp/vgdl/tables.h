@@ -125,6 +125,7 @@ class Tables {
  private:
   void add_types(const Program& program);
   void add_layers(const Program& program);
+  void add_layer(int type, const std::vector<std::uint64_t>& set, bool is_lasting);
   void add_rules(const Program& program);
   Rule make_rule(const Pair& pair, const Effect& effect) const;
   void add_shields(const Program& program);
