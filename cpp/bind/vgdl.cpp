@@ -1,6 +1,8 @@
 // Video games as Python makes them, and what it may ask of their states.
 #include "vgdl/vgdl_game.h"
 
+#include <algorithm>
+
 #include "bind/bind.h"
 #include "vgdl/view.h"
 
@@ -158,6 +160,8 @@ void advance(StateHandle& h, int action) {
   if (state.is_terminal()) throw std::invalid_argument("the match is over: no player can act in this state");
   state.apply(action);
   h.history.push_back(action);
+  const std::vector<int>& listed = state.game().tables().actions;
+  h.detached |= std::ranges::find(listed, action) == listed.end();  // its history is none that could be applied
 }
 
 nb::object avatar(const VgdlState& state) {
@@ -249,9 +253,9 @@ void bind_vgdl(nb::module_& m) {
       [](std::shared_ptr<const VgdlGame> g, std::uint64_t seed) {
         auto state = g->initial_state();
         dynamic_cast<VgdlState&>(*state).reseed(seed);
-        return StateHandle{std::move(g), std::move(state), std::nullopt, {}, false};
+        return StateHandle{std::move(g), std::move(state), std::nullopt, {}, true};
       },
-      nb::arg("game"), nb::arg("seed"), "The initial state with this seed.");
+      nb::arg("game"), nb::arg("seed"), "The initial state with this seed, which its history does not tell.");
   m.def("vgdl_advance", &advance, nb::arg("state"), nb::arg("action"),
         "One tick, also with an action that the player has not; it acts as none.");
   m.def("vgdl_observation", &observation, nb::arg("state"), "What the player sees, as plain values.");

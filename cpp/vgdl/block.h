@@ -49,8 +49,8 @@ struct Head {
   Dice dice;
   std::uint32_t bytes;  // in use
   std::int32_t tick;
-  std::int32_t score;
-  std::int32_t gained;  // by the last tick
+  std::int64_t score;
+  std::int64_t gained;  // by the last tick
   std::uint32_t next_id;
   std::uint32_t num_sprites;  // those in layers that last not counted
   std::int16_t avatar_type;   // -1: there is none

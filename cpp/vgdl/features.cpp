@@ -29,12 +29,21 @@ struct Features::Seen {
   std::array<std::uint16_t, kFew> cells;  // if they are no more
 };
 
+// What there is of one type at the start.
+struct Features::Start {
+  bool known = false;  // none of them ever moves, and distances are worked out
+  std::uint32_t standing = 0, listed = 0;
+  std::uint32_t last_id = 0;  // of those listed
+};
+
 struct Features::Room {
   std::vector<Seen> seen;
   std::vector<std::uint64_t> sets;
   std::vector<Distance> bounds;
   std::vector<std::size_t> changed;  // types that do not stand as at the start
 };
+
+Features::~Features() = default;
 
 Features::Features(const Program& program, const Tables& tables) : tables_(tables), grid_(tables) {
   for (std::size_t i = 0; i < tables.types.size(); ++i)
@@ -46,7 +55,8 @@ Features::Features(const Program& program, const Tables& tables) : tables_(table
     const double near = farthest == 0 ? 1 : 1 - std::sqrt(static_cast<double>(d)) / diagonal;
     proximity_.push_back(near * near);
   }
-  standing_.resize(types_.size());
+  start_.resize(types_.size());
+  first_sets_.resize(types_.size() * tables.num_words);
   if (!types_.empty()) first_.resize(types_.size() * (types_.size() - 1) / 2);
   nearest_pairs_.resize(first_.size());
   if (tables.num_cells <= kMostFieldCells) add_fields();
@@ -57,11 +67,12 @@ void Features::add_fields() {
   fields_.resize(tables_.num_cells * n, kNever);
   nearest_.resize(tables_.num_cells * n);
   for (std::size_t k = 0, pair = 0; k < n; ++k) {
-    add_field(k);
+    add_start(k);
+    if (start_[k].known) add_field(k);
     for (std::size_t i = 0; i < k; ++i, ++pair) {
-      if (standing_[k] == 0 || standing_[i] == 0) continue;
+      if (!start_[k].known || !start_[i].known) continue;
       Distance best = kNever;
-      grid_.each(tables_.first_words(tables_.types[static_cast<std::size_t>(types_[k])].layer), [&](std::size_t cell) {
+      grid_.each(first_set(k), [&](std::size_t cell) {
         if (fields_[cell * n + i] >= best) return false;
         best = fields_[cell * n + i];
         nearest_pairs_[pair] = {nearest_[cell * n + i], static_cast<std::uint16_t>(cell)};
@@ -72,17 +83,43 @@ void Features::add_fields() {
   }
 }
 
+void Features::add_start(std::size_t place) {
+  const int type = types_[place];
+  const TypeTable& t = tables_.types[static_cast<std::size_t>(type)];
+  Start& start = start_[place];
+  std::uint64_t* set = first_sets_.data() + place * tables_.num_words;
+  if (t.layer >= 0) {
+    std::copy_n(tables_.first_words(t.layer), tables_.num_words, set);
+    start.standing = static_cast<std::uint32_t>(grid_.count(set));
+  }
+  if (!t.anchored) return;
+  for (std::size_t i = 0; i < tables_.sprites.size(); ++i) {
+    const Placed& p = tables_.sprites[i];
+    if (p.type != type) continue;
+    if (p.x % tables_.block != 0 || p.y % tables_.block != 0) return;
+    const std::size_t cell = (static_cast<std::size_t>(tables_.column(p.y)) << tables_.row_bits) +
+                             static_cast<std::size_t>(tables_.column(p.x));
+    set[cell / 64] |= std::uint64_t{1} << (cell % 64);
+    start.last_id = tables_.sprite_ids[i];
+    ++start.listed;
+  }
+  start.known = start.standing + start.listed > 0;
+}
+
 void Features::add_field(std::size_t place) {
-  const int layer = tables_.types[static_cast<std::size_t>(types_[place])].layer;
-  if (layer < 0) return;
-  const std::uint64_t* set = tables_.first_words(layer);
-  standing_[place] = static_cast<std::uint32_t>(grid_.count(set));
   for (std::size_t cell = 0; cell < tables_.num_cells; ++cell) {
     if (grid_.column(cell) >= tables_.width) continue;
     std::size_t found = 0;
-    fields_[cell * types_.size() + place] = grid_.nearest(cell, set, kNever, &found);
+    fields_[cell * types_.size() + place] = grid_.nearest(cell, first_set(place), kNever, &found);
     nearest_[cell * types_.size() + place] = static_cast<std::uint16_t>(found);
   }
+}
+
+// Whether all of a type's sprites are those of the start. Lists are in the order of ids, and new ones are higher.
+bool Features::is_whole(const List& list, const Sprite* sprites, std::size_t place) const {
+  const Start& start = start_[place];
+  return start.known && list.standing == start.standing && list.size == start.listed &&
+         (list.size == 0 || sprites[list.size - 1].id == start.last_id);
 }
 
 double Features::proximity(Distance d) const {
@@ -108,6 +145,7 @@ void Features::compute(const Block& block, bool shows_hidden, std::span<double> 
   std::copy(first_.begin(), first_.end(), out.begin());
   for (const std::size_t k : room.changed) {
     const Seen& seen = room.seen[k];
+    if (!seen.listed && !seen.layer && !start_[k].known) continue;  // nowhere, and so it was at first
     const bool only_listed = seen.listed && !seen.layer && !fields_.empty();
     for (std::size_t i = 0; i < n; ++i) {
       const Seen& other = room.seen[i];
@@ -126,10 +164,14 @@ void Features::look(const Block& block, bool shows_hidden, std::size_t place, Ro
   out.whole = false;
   out.listed = 0;
   if (t.hidden && !shows_hidden) return;
+  out.whole = is_whole(list, block.sprites(type), place);
+  if (out.whole) {
+    out.layer = first_set(place);
+    return;
+  }
   if (list.standing > 0) {
     const Layer& l = tables_.layers[static_cast<std::size_t>(t.layer)];
     out.layer = (l.lasting ? tables_.lasting.data() : block.words(tables_.types.size())) + l.first_word;
-    out.whole = list.size == 0 && list.standing == standing_[place];
   }
   if (list.size == 0) return;
   std::uint64_t* set = room.sets.data() + place * tables_.num_words;

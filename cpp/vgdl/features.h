@@ -4,7 +4,8 @@
 // pair of which one has no sprites gets 0.
 //
 // The sprites of a type are a layer, which only ever loses some, and a list. From every cell the nearest one of a layer
-// is worked out beforehand, and holds as long as that one stands.
+// is worked out beforehand, and holds as long as that one stands. The same goes for listed sprites that never move, as
+// long as the list is what it was.
 #pragma once
 
 #include <span>
@@ -17,6 +18,7 @@ namespace treewise::vgdl {
 class Features {
  public:
   Features(const Program& program, const Tables& tables);
+  ~Features();
 
   int size() const { return static_cast<int>(first_.size()); }
   // The types whose pairs are looked at, ascending; (0, 1), (0, 2), (1, 2), (0, 3) … by their places here.
@@ -28,7 +30,10 @@ class Features {
   struct Room;
 
   void add_fields();
+  void add_start(std::size_t place);
   void add_field(std::size_t place);
+  const std::uint64_t* first_set(std::size_t place) const { return first_sets_.data() + place * tables_.num_words; }
+  bool is_whole(const List& list, const Sprite* sprites, std::size_t place) const;
   void look(const Block& block, bool shows_hidden, std::size_t place, Room& room) const;
   void add_listed(const Block& block, int type, std::uint64_t* set) const;
   void measure(Seen& seen) const;
@@ -42,7 +47,9 @@ class Features {
   const Tables& tables_;
   Grid grid_;
   std::vector<int> types_;
-  std::vector<std::uint32_t> standing_;  // of each of them, at the start; 0: nothing is worked out
+  struct Start;
+  std::vector<Start> start_;               // of each of them
+  std::vector<std::uint64_t> first_sets_;  // cells of each of them at the start, if none of its sprites ever moves
   // At the start, of each cell and type: how far the nearest one is, and which.
   std::vector<Distance> fields_;
   std::vector<std::uint16_t> nearest_;

@@ -16,7 +16,7 @@ void Machine::tick(int action) {
   if (start.winner >= 0) return;
   if (!((t_.action_set >> action) & 1)) action = 0;
   start.last_action = static_cast<std::uint8_t>(action);
-  const int score = start.score;
+  const std::int64_t score = start.score;
   for (auto& c : s_.cells) c.known = false;
   update_avatar(action);
   for (const int type : t_.update_order)

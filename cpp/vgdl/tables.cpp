@@ -95,6 +95,46 @@ bool does_nothing(const SpriteType& t) {
   }
 }
 
+TypeTable make_type(const SpriteType& from, int block) {
+  TypeTable t;
+  t.kind = from.kind;
+  t.avatar = is_avatar(from.kind);
+  t.is_static = from.is_static;
+  t.oriented = from.oriented;
+  t.hidden = from.hidden;
+  t.rotates = number(from.numbers, "rotateInPlace", from.kind == Kind::kShootAvatar) != 0;
+  t.dx = from.orientation == 2 ? -1 : from.orientation == 4 ? 1 : 0;
+  t.dy = from.orientation == 1 ? -1 : from.orientation == 3 ? 1 : 0;
+  t.speed = from.speed == -1 ? 1 : from.speed;
+  t.step = static_cast<int>(t.speed * block);
+  t.active_step = static_cast<int>((t.speed > 0 ? t.speed : 1) * block);
+  t.cooldown = from.cooldown;
+  t.prob = number(from.numbers, from.kind == Kind::kSpreader ? "spreadprob" : "prob", 1);
+  t.limit = whole(from.numbers, "limit", is_resource(from.kind) ? 2 : 1);
+  t.value = whole(from.numbers, "value", 1);
+  t.total = whole(from.numbers, "total", 0);
+  t.cons = whole(from.numbers, "cons", 0);
+  t.health = whole(from.numbers, "healthPoints", 0);
+  t.health_limit = whole(from.numbers, "limitHealthPoints", 1000);
+  t.target = one(from.types, "stype");
+  return t;
+}
+
+void add_family(const Program& program, int type, const std::vector<bool>& exists, TypeTable& t) {
+  const SpriteType& from = program.types[at(type)];
+  const auto add = [&](std::vector<int>& to, int other) {
+    if (exists[at(other)]) to.push_back(other);
+  };
+  for (const int a : from.ancestors) add(t.family, a);
+  add(t.family, type);
+  add(t.below, type);
+  for (const int d : from.descendants)
+    for (std::vector<int>* to : {&t.family, &t.below, &t.children}) add(*to, d);
+  for (const int a : from.ancestors)
+    if (program.types[at(a)].singleton) t.singletons.push_back(a);
+  if (from.singleton) t.singletons.push_back(type);
+}
+
 }  // namespace
 
 Tables::Tables(const Program& program, bool plain)
@@ -129,79 +169,36 @@ void Tables::add_types(const Program& program) {
   const std::vector<unsigned> touch = touched(program);
   const std::vector<bool> exists = existing(program);
   resource_of_type.assign(program.types.size(), -1);
-  types.resize(program.types.size());
-  for (std::size_t i = 0; i < types.size(); ++i) {
+  for (std::size_t i = 0; i < program.types.size(); ++i) {
     const SpriteType& from = program.types[i];
-    TypeTable& t = types[i];
-    t.kind = from.kind;
-    t.avatar = is_avatar(from.kind);
-    t.is_static = from.is_static;
-    t.oriented = from.oriented;
-    t.hidden = from.hidden;
-    t.rotates = number(from.numbers, "rotateInPlace", from.kind == Kind::kShootAvatar) != 0;
-    t.dx = from.orientation == 2 ? -1 : from.orientation == 4 ? 1 : 0;
-    t.dy = from.orientation == 1 ? -1 : from.orientation == 3 ? 1 : 0;
-    t.speed = from.speed == -1 ? 1 : from.speed;
-    t.step = static_cast<int>(t.speed * block);
-    t.active_step = static_cast<int>((t.speed > 0 ? t.speed : 1) * block);
-    t.cooldown = from.cooldown;
-    t.prob = number(from.numbers, from.kind == Kind::kSpreader ? "spreadprob" : "prob", 1);
-    t.limit = whole(from.numbers, "limit", is_resource(from.kind) ? 2 : 1);
-    t.value = whole(from.numbers, "value", 1);
-    t.total = whole(from.numbers, "total", 0);
-    t.cons = whole(from.numbers, "cons", 0);
-    t.health = whole(from.numbers, "healthPoints", 0);
-    t.health_limit = whole(from.numbers, "limitHealthPoints", 1000);
-    t.target = one(from.types, "stype");
+    TypeTable& t = types.emplace_back(make_type(from, block));
     t.still = does_nothing(from) && !(touch[i] & kMovesFirst);
+    t.anchored = t.still || (from.kind == Kind::kSpawnPoint && from.is_static && !(touch[i] & kMovesFirst));
     t.filled = t.avatar || (touch[i] & kFillsFirst);
     t.exists = exists[i];
     if (is_resource(from.kind)) resource_of_type[i] = num_resources++;
-    const auto add = [&](std::vector<int>& to, int type) {
-      if (exists[at(type)]) to.push_back(type);
-    };
-    for (const int a : from.ancestors) add(t.family, a);
-    add(t.family, static_cast<int>(i));
-    add(t.below, static_cast<int>(i));
-    for (const int d : from.descendants) {
-      add(t.family, d);
-      add(t.below, d);
-      add(t.children, d);
-    }
-    for (const int a : from.ancestors)
-      if (program.types[at(a)].singleton) t.singletons.push_back(a);
-    if (from.singleton) t.singletons.push_back(static_cast<int>(i));
+    add_family(program, static_cast<int>(i), exists, t);
   }
 }
 
+// A type's sprites are a layer if nothing moves or fills them and no two of them share a cell.
 void Tables::add_layers(const Program& program) {
   const std::vector<unsigned> touch = touched(program);
   const auto cell_of = [&](const Placed& p) { return at(p.y / block) * stride + at(p.x / block); };
-  std::vector<std::vector<std::uint64_t>> bits(types.size());
-  std::vector<bool> fits(types.size(), false);
+  std::vector<std::vector<std::uint64_t>> sets(types.size());
+  std::vector<bool> fits(types.size());
   for (std::size_t i = 0; i < types.size(); ++i) fits[i] = types[i].still && !types[i].filled && !plain;
-  std::vector<std::size_t> last(types.size(), 0);
+  std::vector<std::size_t> next(types.size(), 0);  // cells come in order
   for (const Placed& p : program.sprites) {
-    const auto t = at(p.type);
+    const std::size_t t = at(p.type), cell = cell_of(p);
     if (!fits[t]) continue;
-    if (bits[t].empty()) bits[t].resize(num_words);
-    const bool inside = p.x >= 0 && p.y >= 0 && p.x < world_width && p.y < world_height;
-    if (!inside || p.x % block != 0 || p.y % block != 0 || last[t] > cell_of(p)) {
-      fits[t] = false;
-      continue;
-    }
-    last[t] = cell_of(p) + 1;
-    bits[t][cell_of(p) / 64] |= std::uint64_t{1} << (cell_of(p) % 64);
+    sets[t].resize(num_words);
+    fits[t] = p.x % block == 0 && p.y % block == 0 && cell >= next[t];
+    next[t] = cell + 1;
+    sets[t][cell / 64] |= std::uint64_t{1} << (cell % 64);
   }
-  for (std::size_t i = 0; i < types.size(); ++i) {
-    if (!fits[i] || bits[i].empty()) continue;
-    types[i].layer = static_cast<int>(layers.size());
-    const bool is_lasting = !(touch[i] & kKillsFirst);
-    auto& words = is_lasting ? lasting : changing;
-    layers.push_back({static_cast<int>(i), is_lasting, words.size(), std::vector<std::uint32_t>(num_cells, 0)});
-    words.insert(words.end(), bits[i].begin(), bits[i].end());
-  }
-  state_words = changing.size();
+  for (std::size_t i = 0; i < types.size(); ++i)
+    if (fits[i] && !sets[i].empty()) add_layer(static_cast<int>(i), sets[i], !(touch[i] & kKillsFirst));
   for (const Placed& p : program.sprites) {
     if (const int layer = types[at(p.type)].layer; layer >= 0) {
       layers[at(layer)].ids[cell_of(p)] = next_id++;
@@ -210,6 +207,14 @@ void Tables::add_layers(const Program& program) {
       sprite_ids.push_back(next_id++);
     }
   }
+}
+
+void Tables::add_layer(int type, const std::vector<std::uint64_t>& set, bool is_lasting) {
+  types[at(type)].layer = static_cast<int>(layers.size());
+  auto& words = is_lasting ? lasting : changing;
+  layers.push_back({type, is_lasting, words.size(), std::vector<std::uint32_t>(num_cells, 0)});
+  words.insert(words.end(), set.begin(), set.end());
+  state_words = changing.size();
 }
 
 Rule Tables::make_rule(const Pair& pair, const Effect& effect) const {

@@ -20,10 +20,11 @@ struct Position {
 struct TypeTable {
   Kind kind = Kind::kImmovable;
   bool avatar = false, is_static = false, oriented = false, hidden = false;
-  bool rotates = false;  // turns before it moves
-  bool still = false;    // nothing ever moves it, and it does nothing
-  bool filled = false;   // has health and resources
-  bool exists = false;   // may have sprites at some time
+  bool rotates = false;   // turns before it moves
+  bool still = false;     // nothing ever moves it, and it does nothing
+  bool anchored = false;  // nothing ever moves it, though it may do something
+  bool filled = false;    // has health and resources
+  bool exists = false;    // may have sprites at some time
   std::int8_t dx = 0, dy = 0;
   int layer = -1;
   int step = 0;         // pixels of a move of its own
@@ -124,6 +125,7 @@ class Tables {
  private:
   void add_types(const Program& program);
   void add_layers(const Program& program);
+  void add_layer(int type, const std::vector<std::uint64_t>& set, bool is_lasting);
   void add_rules(const Program& program);
   Rule make_rule(const Pair& pair, const Effect& effect) const;
   void add_shields(const Program& program);

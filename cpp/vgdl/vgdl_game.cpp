@@ -91,7 +91,7 @@ std::string VgdlState::draw() const {
 
 void VgdlState::rewards(Values& out) const {
   const Head& head = block_.head();
-  out[0] = head.gained + (head.ended_now ? outcome() * game_->win_value() : 0.0);
+  out[0] = static_cast<double>(head.gained) + (head.ended_now ? outcome() * game_->win_value() : 0.0);
 }
 
 std::uint64_t VgdlState::hash() const {

@@ -69,7 +69,7 @@ class VgdlState final : public State,
   std::uint64_t hash() const override;
   void rewards(Values& out) const override;
   void reseed(std::uint64_t seed) override { block_.head().dice = Dice(seed, game_->java_random()); }
-  double score() const override { return block_.head().score; }
+  double score() const override { return static_cast<double>(block_.head().score); }
   int num_features() const override { return game_->features().size(); }
   void features(std::span<double> out) const override { game_->features().compute(block_, shows_hidden(), out); }
 
