@@ -31,12 +31,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Plays one match."""
-    from treewise import _core
     from treewise.vgdl.load import video_game
     from treewise.vgdl.terminal import Keyboard, play
 
     seed = random.SystemRandom().randrange(2**32) if args.seed is None else args.seed
-    state = _core.vgdl_state(video_game(args.game), seed)
+    state = video_game(args.game).initial_state()
+    state.reseed(seed)
     out = console()
     with Keyboard() as keyboard:
         result = play(state, keyboard, None if args.turns else 1 / args.fps, out)

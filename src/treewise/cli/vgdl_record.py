@@ -70,7 +70,8 @@ def played(game: _core.VgdlGame, search: Search, seed: int = 0, ticks: int = 200
     >>> [len(state.history()) for state in played(load_game("vgdl('zelda')"), uct(simulations=2), ticks=3)]
     [0, 1, 2, 3]
     """
-    state = _core.vgdl_state(game, seed)
+    state = game.initial_state()
+    state.reseed(seed)
     seat = Seat(search, 0, seed)
     yield state
     for _ in range(ticks):

@@ -57,7 +57,8 @@ class VideoGame(gymnasium.Env):  # type: ignore[misc]  # skipped by mypy: it is 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[Any, dict[str, Any]]:
         """Begins a match. Without a seed it is another one each time, as the seeds before say."""
         super().reset(seed=seed)
-        self.state = _core.vgdl_state(self.game, int(self.np_random.integers(2**63)))
+        self.state = self.game.initial_state()
+        self.state.reseed(int(self.np_random.integers(2**63)))
         return self._seen()
 
     def step(self, action: Any) -> tuple[Any, float, bool, bool, dict[str, Any]]:
