@@ -512,6 +512,35 @@ def test_wrong_rules_are_errors_not_crashes(kind: str, message: str) -> None:
             ask()
 
 
+@compiled.game(num_players=1, max_actions=1, max_length=9, num_action_ids=3, stable_actions=True)
+class Beyond:
+    """Has one action after the other, more than it has declared."""
+
+    step: np.int8
+
+    def current_player(s: Any) -> Any:
+        return 0
+
+    def legal_actions(s: Any, out: Any) -> Any:
+        out[0] = 100_000 * (s.step == 2)
+        return 1
+
+    def apply(s: Any, action: Any) -> None:
+        s.step += 1
+
+    def is_terminal(s: Any) -> Any:
+        return s.step == 9
+
+    def returns(s: Any, out: Any) -> None:
+        out[0] = 1
+
+
+def test_actions_beyond_those_declared_are_errors_not_crashes() -> None:
+    for playout in ("mast", "ngram", "uniform"):
+        with pytest.raises(RuntimeError, match="one beyond those that were declared"):
+            treewise.parse_search(f"mcts(playout={playout})").run(Beyond.initial_state())
+
+
 def test_other_wrong_answers() -> None:
     for kind in ("player", "chance"):
         with pytest.raises(RuntimeError, match="current_player gave a player out of range"):

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <limits>
 
 #include "base/bits.h"
 
@@ -65,7 +66,8 @@ std::string what_happened(std::int64_t status, const CompiledGame& game) {
       return "listed a negative number of actions or more than fit: max_actions is " +
              std::to_string(game.max_actions()) + ", max_candidates " + std::to_string(game.max_candidates());
     case kBadAction:
-      return "gave a negative action; actions are numbers from 0";
+      return "gave a negative action, or one beyond those that were declared; actions are numbers from 0, and below "
+             "num_action_ids where that is given";
     case kBadChance:
       return "gave probabilities that are negative or do not sum to 1";
     case kBadPlayer:
@@ -146,7 +148,11 @@ void CompiledState::list(ActionList& out, Question question, std::int64_t argume
   if (count < 0 || static_cast<std::size_t>(count) > room) fail(kTooMany, question, *game_);
   if (count == 0 && question != Question::kWinningActions) fail(kNoActions, question, *game_);
   out.commit(static_cast<std::size_t>(count));
-  if (std::any_of(out.begin(), out.end(), [](Action a) { return a < 0; })) fail(kBadAction, question, *game_);
+  // Parts that remember actions have as much room as the game has declared.
+  const int declared = game_->info().num_action_ids;
+  const Action end = declared > 0 ? declared : std::numeric_limits<Action>::max();
+  if (std::any_of(out.begin(), out.end(), [end](Action a) { return a < 0 || a >= end; }))
+    fail(kBadAction, question, *game_);
 }
 
 void CompiledState::fill(std::span<double> out, Question question) const {
