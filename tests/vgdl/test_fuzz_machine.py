@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 
 from descriptions import descriptions, levels
-from fuzzing import fuzz
 from hypothesis import given
 from hypothesis import strategies as st
+from random_games import fuzz
 
 from treewise import _core
 from treewise.vgdl import Source, VGDLError, make_game, observe

@@ -1,6 +1,6 @@
 """How random playouts of a rulesheet end, and after how many steps.
 
-`PYTHONPATH=src python tests/gdl/playout_statistics.py FOLDER SECONDS` records what is missing: of the public rulesheets
+`PYTHONPATH=src python tests/gdl/sheet_statistics.py FOLDER SECONDS` records what is missing: of the public rulesheets
 of the fourteen games in FOLDER, with the prover, so that neither our sheets nor the fast machine had a part in them.
 Each game gets so many seconds, and at most a thousand playouts.
 """
@@ -19,7 +19,7 @@ from typing import NamedTuple
 from treewise.game import Game
 from treewise.gdl import load_machine
 
-RECORDED = Path(__file__).with_name("playout_statistics.json")
+RECORDED = Path(__file__).with_name("sheet_statistics.json")
 PUBLIC = {
     "zhadu": "01_zhadu/zhadu.kif",
     "ttcc4": "02_ttcc4/ttcc4_2player.kif",

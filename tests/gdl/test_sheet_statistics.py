@@ -1,8 +1,8 @@
 """Random playouts of our rulesheets on the fast machine end as those of the public ones do with the prover."""
 
 import pytest
+from sheet_statistics import PUBLIC, Figure, measure, recorded
 
-from playout_statistics import PUBLIC, Figure, measure, recorded
 from treewise.gdl import load_machine
 
 
