@@ -423,16 +423,6 @@ def test_score_and_features() -> None:
     assert search.run(state, seed=1).action == 1
 
 
-def test_learning_playouts_bear_more_actions_than_declared() -> None:
-    fields = {"__annotations__": {"height": np.int8, "points": np.int8, "steps": np.int8}}
-    members = Climb.twin.rules.functions | fields
-    make = compiled.game(num_players=1, max_actions=2, max_utility=50, num_features=3, num_action_ids=1)
-    state = make(type("Careless", (), members)).initial_state()
-    part = treewise.playout.TrueOnlineSarsa(psi="action_blocks")
-    search = treewise.Search(playout=part, max_length=9, limit=treewise.limit.Simulations(100))
-    assert sum(search.run(state, seed=1).visits.values()) == 100
-
-
 def test_features_go_with_their_number() -> None:
     functions = Climb.twin.rules.functions
     fields = {"__annotations__": {"height": np.int8, "points": np.int8, "steps": np.int8}}
