@@ -5,7 +5,7 @@ from __future__ import annotations
 from descriptions import broken, descriptions, levels
 from hypothesis import given
 from hypothesis import strategies as st
-from random_games import fuzz
+from vgdl_fuzzing import fuzz
 
 from treewise.vgdl.compiler import compile_description, compile_game, compile_level
 from treewise.vgdl.finding import VGDLError

@@ -7,7 +7,7 @@ import random
 from descriptions import descriptions, levels
 from hypothesis import given
 from hypothesis import strategies as st
-from random_games import fuzz
+from vgdl_fuzzing import fuzz
 
 from treewise import _core
 from treewise.vgdl import Source, VGDLError, make_game, observe
