@@ -63,6 +63,7 @@ PartPointer sarsa(const char* psi, PartPointer inner) {
                                     {"psi", std::string(psi)},
                                     {"initial", 1.0},
                                     {"q_old", std::string("zero")},
+                                    {"ends", std::string("features")},
                                     {"discover", whole(10)},
                                     {"fresh", true},
                                     {"inner", std::move(inner)}});
