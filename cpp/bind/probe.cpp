@@ -15,33 +15,39 @@ namespace treewise {
 
 namespace {
 
-std::vector<double> score(nb::tuple part, std::vector<std::int32_t> visits, std::vector<double> values,
-                          double parent_visits, double first_play, std::vector<double> squares,
-                          std::vector<float> priors, std::pair<double, double> utilities,
-                          std::pair<double, double> seen, std::uint64_t seed) {
+// The scores that a rule gives, and the child that it takes where nothing else has a say.
+std::pair<std::vector<double>, std::uint32_t> score(nb::tuple part, std::vector<std::int32_t> visits,
+                                                    std::vector<double> values, double parent_visits, double first_play,
+                                                    std::vector<double> squares, std::vector<float> priors,
+                                                    std::pair<double, double> utilities, std::pair<double, double> seen,
+                                                    std::uint64_t seed) {
   const std::size_t size = visits.size();
   const auto rule = make_selection(*to_spec(part, nullptr));
   if (values.size() != size || (rule->needs().squares && squares.size() != size) ||
       (rule->needs().prior && priors.size() != size))
     throw std::invalid_argument("one value (square, prior) is needed for each child");
+  std::vector<float> inverse_roots;
+  for (const std::int32_t n : visits) inverse_roots.push_back(inverse_root(n));
   const std::size_t padded = size + kBlock;
   visits.resize(padded);
   values.resize(padded);
   squares.resize(padded);
   priors.resize(padded);
+  inverse_roots.resize(padded);
   Rng rng(seed);
   const Scale scale{utilities.first, utilities.second - utilities.first};
   const Outlook outlook{scale, {scale.to_unit(seen.first), scale.to_unit(seen.second)}, false, &rng};
-  const Children children{{visits.data(), size},
-                          {values.data(), size},
-                          {priors.data(), size},
-                          {squares.data(), size},
-                          std::max(parent_visits, 1.0),
-                          first_play,
-                          &outlook};
-  std::vector<double> scores(size);
+  const Children children{.visits = {visits.data(), size},
+                          .values = {values.data(), size},
+                          .priors = {priors.data(), size},
+                          .squares = {squares.data(), size},
+                          .inverse_roots = {inverse_roots.data(), size},
+                          .parent_visits = std::max(parent_visits, 1.0),
+                          .first_play = first_play,
+                          .outlook = &outlook};
+  std::vector<double> scores(size), buffer;
   rule->score(children, scores);
-  return scores;
+  return {scores, size == 0 ? 0 : rule->best(children, buffer)};
 }
 
 // Children as (visits, value on the scale [0, 1], proven or None).
@@ -286,12 +292,12 @@ std::pair<double, std::int64_t> time_playouts(const StateHandle& h, std::int64_t
 }  // namespace
 
 void bind_probe(nb::module_& m) {
-  m.def(
-      "score", &score, nb::arg("part"), nb::arg("visits"), nb::arg("values"), nb::arg("parent_visits"),
-      nb::arg("first_play"), nb::arg("squares") = std::vector<double>(), nb::arg("priors") = std::vector<float>(),
-      nb::arg("utilities") = std::pair(0.0, 1.0), nb::arg("seen") = std::pair(0.0, 1.0), nb::arg("seed") = 0,
-      "The scores that a selection rule gives to children. `utilities` are the game's bounds; `seen`, in utilities, is "
-      "the range that values are normalised by.");
+  m.def("score", &score, nb::arg("part"), nb::arg("visits"), nb::arg("values"), nb::arg("parent_visits"),
+        nb::arg("first_play"), nb::arg("squares") = std::vector<double>(), nb::arg("priors") = std::vector<float>(),
+        nb::arg("utilities") = std::pair(0.0, 1.0), nb::arg("seen") = std::pair(0.0, 1.0), nb::arg("seed") = 0,
+        "The scores that a selection rule gives to children, and which it takes. `utilities` are the game's bounds; "
+        "`seen`, in utilities, is "
+        "the range that values are normalised by.");
   m.def("decide", &decide_among, nb::arg("part"), nb::arg("children"), nb::arg("seed") = 0,
         "The index that a decision rule takes, of children (visits, value on [0, 1], proven or None).");
   m.def("expected_simulations", &expected_simulations, nb::arg("part"), nb::arg("simulations"), nb::arg("seconds"),

@@ -235,6 +235,7 @@ void Search::work(std::size_t index, Clock& clock) {
         foretell(crew, progress);
         if (index == 0) clock.look_for_interrupt();
         if (clock.stop) break;
+        if (composition_.parallel != Parallel::kTree) granted = 0;  // there may be less left now
       }
       Worker* worker = crew.open_worker();
       if (!worker) {
@@ -247,7 +248,7 @@ void Search::work(std::size_t index, Clock& clock) {
       if (granted <= 0) break;
       const int done = worker->simulate(granted);
       crew.done += done;
-      granted = composition_.parallel == Parallel::kTree ? granted - done : 0;
+      granted -= done;
     }
   } catch (...) {
     clock.fail(std::current_exception());

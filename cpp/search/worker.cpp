@@ -26,6 +26,7 @@ Worker::Worker(const Composition& search, Tree& tree, bool shared)
     wanted_.quality |= bonus->wants_quality() && search.info.has(Capability::kQuality);
   }
   wanted_.record = wanted_.trace || !bonuses_.empty();
+  uct_ = plain_uct();
   if (search.step_rewards) playout_->discount_rewards(search.backup->discount());
   slots_.resize(search.evaluator ? static_cast<std::size_t>(search.evaluator->batch_size()) : 1);
   outlook_ = {.scale = search.scale, .seen = {}, .clamped = shared || slots_.size() > 1, .rng = &rng_};
@@ -133,8 +134,12 @@ void Worker::descend(Slot& slot) {
   slot.leaf = slot.end = kNoNode;
   slot.open = true;
   if (wanted_.path) tell([](Playout& playout) { playout.begin(); });
-  NodeId node = tree_.root();
-  while (node != kNoNode) node = step(slot, node);
+  if (uct_) {
+    descend_uct(slot);
+  } else {
+    NodeId node = tree_.root();
+    while (node != kNoNode) node = step(slot, node);
+  }
   const auto depth = static_cast<int>(slot.path.steps.size());
   max_depth_ = std::max(max_depth_, depth);
   total_depth_ += depth;
@@ -169,7 +174,7 @@ int Worker::visit(Slot& slot, NodeId id, EdgeId edge, int player, bool joint) {
   const int weight = team_ ? team_->size() : search_.virtual_loss;
   const int before = tree_.visits(edge);
   if (!joint) tree_.node(id).visits += weight;
-  tree_.visits(edge) = before + weight;
+  tree_.set_visits(edge, before + weight);
   tree_.expect_value(edge);
   slot.path.steps.push_back({id, edge, player, joint});
   if (wanted_.trace) slot.trace.push_back({tree_.action(edge), player, joint});
@@ -229,29 +234,27 @@ void Worker::settle_exact(Slot& slot, Values unit) {
 EdgeId Worker::select(const Node& node) {
   if (!widens_) return select_scored(node, node.first_edge, node.num_edges);
   const std::uint32_t count = search_.expansion->active(node.num_edges, node.visits);
-  if (search_.expansion->takes_new_children() && tree_.visits(node.first_edge + count - 1) == 0)
+  if (search_.expansion->takes_new_children() && !tree_.visited(node.first_edge + count - 1))
     return first_unvisited(node.first_edge, count);
   return select_scored(node, node.first_edge, count);
 }
 
-// Unvisited children are taken in order, so the visited ones are a prefix.
+// Unvisited children are taken in order, so the visited ones are a prefix. Bisection without branches, since nobody can
+// foretell which way they would go.
 EdgeId Worker::first_unvisited(EdgeId first, std::uint32_t count) const {
-  std::uint32_t low = 0, high = count - 1;
-  while (low < high) {
-    const std::uint32_t middle = (low + high) / 2;
-    if (tree_.visits(first + middle) == 0) {
-      high = middle;
-    } else {
-      low = middle + 1;
-    }
+  while (count > 1) {
+    const std::uint32_t half = count / 2;
+    first += half * static_cast<std::uint32_t>(tree_.visited(first + half - 1));
+    count -= half;
   }
-  return first + low;
+  return first;
 }
 
 Children Worker::children_of(const Node& node, EdgeId first, std::uint32_t count) {
   Children children{};
-  children.visits = {&tree_.visits(first), count};
+  children.visits = {tree_.visits_from(first), count};
   children.values = {&tree_.value(first), count};
+  if (search_.columns.inverse_root) children.inverse_roots = {tree_.inverse_roots_from(first), count};
   if (search_.columns.squares) children.squares = {&tree_.squares(first), count};
   if (search_.columns.prior) children.priors = {&tree_.prior(first), count};
   children.parent_visits = std::max<double>(node.visits, 1);
@@ -274,7 +277,7 @@ void Worker::look_around(const Node& node, EdgeId first) {
 
 EdgeId Worker::select_scored(const Node& node, EdgeId first, std::uint32_t count) {
   if (count == 1) return first;
-  if (unvisited_first_ && tree_.visits(first + count - 1) == 0) return first_unvisited(first, count);
+  if (unvisited_first_ && !tree_.visited(first + count - 1)) return first_unvisited(first, count);
   const Children children = children_of(node, first, count);
   if (!adds_bonuses_) {
     const EdgeId best = first + search_.selection->best(children, scores_);
@@ -394,7 +397,7 @@ void Worker::undo_visits(Slot& slot) {
 void Worker::uncount(const PathStep& step, int weight) {
   Node& node = tree_.node(step.node);
   const NodeLock lock(node, shared_);
-  tree_.visits(step.edge) -= weight;
+  tree_.set_visits(step.edge, tree_.visits(step.edge) - weight);
   if (!step.joint) node.visits -= weight;
 }
 

@@ -54,6 +54,8 @@ class Worker {
   int simulate_batch(std::int64_t most);
   // 1. Select and 2. expand. Leaves the slot settled, or at a leaf to be evaluated.
   void descend(Slot& slot);
+  const Ucb1* plain_uct() const;
+  void descend_uct(Slot& slot);
   // 3. Evaluate by a playout.
   void play_out(Slot& slot);
   void evaluate_batch(int count);
@@ -114,6 +116,7 @@ class Worker {
   std::unique_ptr<KeptStates> kept_;  // in a closed loop
   // What the parts and the game say of themselves, asked once. Plain: without dice and kept states.
   bool unvisited_first_, widens_, plain_, dice_, looks_around_, adds_bonuses_;
+  const Ucb1* uct_ = nullptr;  // its rule, where the search is plain UCT
   std::vector<Slot> slots_;
   bool root_proven_ = false;
   std::int64_t simulations_ = 0;  // of this run

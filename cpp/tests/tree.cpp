@@ -23,7 +23,7 @@ NodeId grow(Tree& tree, int depth, int width, Action tag) {
   if (id == kNoNode || depth == 1) return id;
   for (int i = 0; i < width; ++i) {
     const EdgeId e = tree.node(id).first_edge + static_cast<EdgeId>(i);
-    tree.visits(e) = tag + i;
+    tree.set_visits(e, tag + i);
     tree.value(e) = 0.5 * tag;
     if (tree.columns().has_ranges()) tree.see(id, depth % 2, 0.5 * (tag + i));
     if (tree.columns().proof) tree.proof(e)[1] = static_cast<float>(tag);
@@ -42,6 +42,7 @@ bool same_below(const Tree& a, NodeId x, const Tree& b, NodeId y) {
   for (std::uint32_t i = 0; i < m.num_edges; ++i) {
     const EdgeId e = m.first_edge + i, f = n.first_edge + i;
     if (a.action(e) != b.action(f) || a.visits(e) != b.visits(f) || a.value(e) != b.value(f)) return false;
+    if (a.columns().inverse_root && *a.inverse_roots_from(e) != *b.inverse_roots_from(f)) return false;
     if (a.columns().proof && a.proof(e)[1] != b.proof(f)[1]) return false;
     const bool inner = a.child(e) < kExpanding;
     if (inner != (b.child(f) < kExpanding)) return false;
@@ -160,7 +161,7 @@ bool test_tree() {
   bool ok = true;
   for (const bool shared : {false, true}) {
     ok &= test_reroot({}, shared);
-    ok &= test_reroot({.prior = true, .squares = true, .chooser = true, .proof = true}, shared);
+    ok &= test_reroot({.inverse_root = true, .prior = true, .squares = true, .chooser = true, .proof = true}, shared);
     ok &= test_reroot({.bounds = Bounds::kNode}, shared);
     ok &= test_reroot_joint(shared);
     ok &= test_cap(shared);

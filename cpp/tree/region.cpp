@@ -3,9 +3,12 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdint>
+#include <mutex>
 #include <new>
 #include <utility>
+#include <vector>
 
 namespace treewise {
 
@@ -15,14 +18,73 @@ namespace {
 // after these bytes, where the first of them begins.
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kSmallPart = std::size_t{256} << 10;
+// Of two trees with a few columns.
+constexpr std::size_t kMostSpares = 12;
 
 }  // namespace
 
-Region::Region(std::size_t bytes) : bytes_(bytes) {
-  if (bytes == 0) return;
+// Nobody waits for the lock, and after a fork nobody may be there to open it: who does not get it goes without.
+struct Region::Spares {
+  std::mutex mutex;
+  std::vector<Region> regions;
+};
+
+// Never destroyed, since regions may be needed until the very end.
+Region::Spares& Region::spares() {
+  static auto* const kept = [] {
+    auto* const made = new Spares;
+    made->regions.reserve(kMostSpares);
+    return made;
+  }();
+  return *kept;
+}
+
+bool Region::take_spare(std::size_t bytes) {
+  const std::unique_lock lock(spares().mutex, std::try_to_lock);
+  if (!lock) return false;
+  auto& regions = spares().regions;
+  const auto fits = [bytes](const Region& spare) { return spare.bytes_ == bytes; };
+  const auto found = std::find_if(regions.rbegin(), regions.rend(), fits);
+  if (found == regions.rend()) return false;
+  *this = std::move(*found);
+  std::swap(*found, regions.back());
+  regions.pop_back();
+  return true;
+}
+
+bool Region::keep_as_spare() {
+  const std::unique_lock lock(spares().mutex, std::try_to_lock);
+  if (!lock || spares().regions.size() == kMostSpares) return false;
+  spares().regions.push_back(std::move(*this));
+  return true;
+}
+
+void Region::unmap() {
+  if (mapped_) munmap(mapped_, mapped_bytes_);
+  data_ = mapped_ = nullptr;
+}
+
+void* Region::map(std::size_t bytes) {
+  const auto attempt = [bytes] {
+    return mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  };
+  void* mapped = attempt();
+  if (mapped != MAP_FAILED) return mapped;
+  const std::unique_lock lock(spares().mutex, std::try_to_lock);  // spares take address space, too
+  if (lock) {
+    for (Region& spare : spares().regions) spare.unmap();
+    spares().regions.clear();
+    mapped = attempt();
+  }
+  if (mapped == MAP_FAILED) throw std::bad_alloc();
+  return mapped;
+}
+
+Region::Region(std::size_t bytes) {
+  if (bytes == 0 || take_spare(bytes)) return;
+  bytes_ = bytes;
   mapped_bytes_ = bytes + kHugePage;
-  mapped_ = mmap(nullptr, mapped_bytes_, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (mapped_ == MAP_FAILED) throw std::bad_alloc();
+  mapped_ = map(mapped_bytes_);
   const auto start = reinterpret_cast<std::uintptr_t>(mapped_);
   const std::uintptr_t huge = (start + kSmallPart + kHugePage - 1) & ~(kHugePage - 1);
   data_ = reinterpret_cast<void*>(huge - kSmallPart);
@@ -33,7 +95,7 @@ Region::Region(std::size_t bytes) : bytes_(bytes) {
 }
 
 Region::~Region() {
-  if (data_) munmap(mapped_, mapped_bytes_);
+  if (mapped_ && !keep_as_spare()) unmap();
 }
 
 Region::Region(Region&& other) noexcept {

@@ -1,5 +1,8 @@
 // A stretch of address space that is reserved at once and gets memory only where it is touched, so that a
 // column can grow without moving while other threads read it.
+//
+// The first touch of a page takes longer than a simulation of a quick game. So a few regions that nobody uses any more
+// are kept, with the pages they have, for the next that is asked for.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +12,8 @@ namespace treewise {
 class Region {
  public:
   Region() = default;
-  explicit Region(std::size_t bytes);  // throws std::bad_alloc
-  ~Region();
+  explicit Region(std::size_t bytes);  // all zeros; throws std::bad_alloc
+  ~Region();                           // it must be all zeros again
   Region(Region&& other) noexcept;
   Region& operator=(Region&& other) noexcept;
   Region(const Region&) = delete;
@@ -22,6 +25,13 @@ class Region {
   std::size_t release_after(std::size_t used);
 
  private:
+  struct Spares;
+  static Spares& spares();
+  static void* map(std::size_t bytes);
+  bool take_spare(std::size_t bytes);
+  bool keep_as_spare();
+  void unmap();
+
   void* data_ = nullptr;
   std::size_t bytes_ = 0;
   void* mapped_ = nullptr;  // data_ lies a little after it, where pages of all sizes fit

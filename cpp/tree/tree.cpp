@@ -16,6 +16,12 @@ constexpr std::size_t kJointBytes = 96;
 
 }  // namespace
 
+const std::array<float, kKnownRoots> kInverseRoots = [] {
+  std::array<float, kKnownRoots> table{};
+  for (int n = 1; n < kKnownRoots; ++n) table[static_cast<std::size_t>(n)] = 1 / std::sqrt(static_cast<float>(n));
+  return table;
+}();
+
 template <class T>
 T* Tree::make_column(Region& region, std::size_t cells) {
   region = Region((cells + kBlock) * sizeof(T));
@@ -31,6 +37,7 @@ Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes, bool shar
       joint_(no_joint_children()) {
   const auto players = static_cast<std::size_t>(num_players);
   bytes_per_edge_ = sizeof(Link) + sizeof(std::int32_t) + sizeof(double);
+  if (columns.inverse_root) bytes_per_edge_ += sizeof(float);
   if (columns.prior) bytes_per_edge_ += sizeof(float);
   if (columns.squares) bytes_per_edge_ += sizeof(double);
   if (columns.chooser) bytes_per_edge_ += sizeof(std::int8_t);
@@ -43,6 +50,7 @@ Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes, bool shar
   links_ = make_column<Link>(regions_[1], max_cells_);
   visits_ = make_column<std::int32_t>(regions_[2], max_cells_);
   values_ = make_column<double>(regions_[3], max_cells_);
+  if (columns.inverse_root) inverse_roots_ = make_column<float>(regions_[10], max_cells_);
   if (columns.prior) priors_ = make_column<float>(regions_[4], max_cells_);
   if (columns.squares) squares_ = make_column<double>(regions_[5], max_cells_);
   if (columns.chooser) choosers_ = make_column<std::int8_t>(regions_[6], max_cells_);
@@ -185,6 +193,7 @@ void Tree::move_cells(EdgeId from, EdgeId to, std::size_t count) {
   };
   slide(links_);
   slide(visits_);
+  slide(inverse_roots_);
   slide(values_);
   slide(priors_);
   slide(squares_);
@@ -255,6 +264,7 @@ void Tree::shrink(std::size_t nodes, std::size_t edges, std::size_t cells) {
   trim(regions_[9], ranges_, nodes, num_nodes_);
   trim(regions_[1], links_, cells, num_cells_);
   trim(regions_[2], visits_, cells, num_cells_);
+  trim(regions_[10], inverse_roots_, cells, num_cells_);
   trim(regions_[3], values_, cells, num_cells_);
   trim(regions_[4], priors_, cells, num_cells_);
   trim(regions_[5], squares_, cells, num_cells_);

@@ -8,7 +8,8 @@
 //   visits    120    3      0        simulations that went through it, those under way included
 //   value     71.5   1.0    0.0      sum of their results for the player who chooses, on the scale [0, 1]
 //   child     n'     none   none     the node it leads to, once that is expanded; below joint actions: see `joint_`
-//   prior, squares, chooser, proven, proof     only where a part or the game asks for them; so is `range`, of nodes
+//   inverse_root, prior, squares, chooser, proven, proof     only where a part or the game asks for them; so is `range`,
+//                                                             of nodes
 // clang-format on
 //
 // The first `active` edges of a node can be selected; expansion rules that widen raise it. A leaf is an edge
@@ -19,6 +20,7 @@
 #include <algorithm>
 #include <array>
 #include <atomic>
+#include <cmath>
 #include <cstdint>
 #include <limits>
 #include <mutex>
@@ -49,18 +51,27 @@ enum class Bounds : std::uint8_t { kGame, kNone, kNode, kTree, kGlobal };
 
 // The optional columns.
 struct Columns {
-  bool prior = false;    // prior probabilities, or the probabilities of chance outcomes
-  bool squares = false;  // sums of squared results
-  bool chooser = false;  // the player of each edge, for nodes where several choose at once
-  bool proof = false;    // proven results, one number for each player
+  bool inverse_root = false;  // 1 / sqrt(visits), or 0: roots and quotients are dear, and selection would take many
+  bool prior = false;         // prior probabilities, or the probabilities of chance outcomes
+  bool squares = false;       // sums of squared results
+  bool chooser = false;       // the player of each edge, for nodes where several choose at once
+  bool proof = false;         // proven results, one number for each player
   Bounds bounds = Bounds::kGame;
 
   Columns operator|(const Columns& o) const {
-    return {prior || o.prior, squares || o.squares, chooser || o.chooser, proof || o.proof, std::max(bounds, o.bounds)};
+    return {inverse_root || o.inverse_root, prior || o.prior, squares || o.squares,
+            chooser || o.chooser,           proof || o.proof, std::max(bounds, o.bounds)};
   }
   bool has_ranges() const { return bounds >= Bounds::kNode; }
   bool operator==(const Columns&) const = default;
 };
+
+inline constexpr std::int32_t kKnownRoots = 1 << 12;
+extern const std::array<float, kKnownRoots> kInverseRoots;
+inline float inverse_root(std::int32_t visits) {
+  return visits < kKnownRoots ? kInverseRoots[static_cast<std::size_t>(visits)]
+                              : 1 / std::sqrt(static_cast<float>(visits));
+}
 
 struct Node {
   EdgeId first_edge;
@@ -113,6 +124,7 @@ class Tree {
  public:
   // `memory_bytes` caps what nodes and edges may take together. `shared`: by several threads.
   Tree(Columns columns, int num_players, std::size_t memory_bytes, bool shared);
+  ~Tree() { clear(); }  // regions are left as zeros
 
   // Adds a node with an edge for each action, or returns kNoNode if memory is at its cap. Thread-safe.
   NodeId add_node(int player, std::span<const Action> actions, int visits);
@@ -120,7 +132,6 @@ class Tree {
   Node& node(NodeId id) { return nodes_[id]; }
   const Node& node(NodeId id) const { return nodes_[id]; }
   Action& action(EdgeId e) { return links_[e].action; }
-  std::int32_t& visits(EdgeId e) { return visits_[e]; }
   double& value(EdgeId e) { return values_[e]; }
   NodeId& child(EdgeId e) { return links_[e].child; }
   float& prior(EdgeId e) { return priors_[e]; }
@@ -131,6 +142,13 @@ class Tree {
 
   Action action(EdgeId e) const { return links_[e].action; }
   std::int32_t visits(EdgeId e) const { return visits_[e]; }
+  const std::int32_t* visits_from(EdgeId e) const { return visits_ + e; }
+  const float* inverse_roots_from(EdgeId e) const { return inverse_roots_ + e; }
+  bool visited(EdgeId e) const { return inverse_roots_ ? inverse_roots_[e] > 0 : visits_[e] > 0; }
+  void set_visits(EdgeId e, std::int32_t visits) {
+    visits_[e] = visits;
+    if (inverse_roots_) inverse_roots_[e] = inverse_root(visits);
+  }
   double value(EdgeId e) const { return values_[e]; }
   NodeId child(EdgeId e) const { return links_[e].child; }
   // A simulation that comes back to this edge will find its value near.
@@ -209,10 +227,11 @@ class Tree {
   std::atomic<std::size_t> num_nodes_ = 0, num_edges_ = 0, num_cells_ = 0, charged_ = 0;
   std::atomic<bool> full_ = false;
 
-  alignas(64) Region regions_[10];
+  alignas(64) Region regions_[11];
   Node* nodes_ = nullptr;
   Link* links_ = nullptr;
   std::int32_t* visits_ = nullptr;
+  float* inverse_roots_ = nullptr;
   double* values_ = nullptr;
   float* priors_ = nullptr;
   double* squares_ = nullptr;

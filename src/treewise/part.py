@@ -20,6 +20,7 @@ _TOO_LARGE = 1e300
 """No parameter needs such numbers, and arithmetic with them overflows."""
 
 _REGISTRY: dict[str, dict[str, type[Part]]] = {}
+_PARAMETERS: dict[type[Any], tuple[Field[Any], ...]] = {}
 
 
 def parameter(
@@ -47,9 +48,15 @@ def parameter(
         "many": many,
         "whole": whole,
     }
-    if callable(default):
-        return field(default_factory=default, metadata=metadata)
-    return field(default=default, metadata=metadata)
+    # Parts are frozen, so that one does for all.
+    return field(default=default() if callable(default) else default, metadata=metadata)
+
+
+def parameters_of(cls: type[Any]) -> tuple[Field[Any], ...]:
+    """The declared parameters of a part, or of a search."""
+    if cls not in _PARAMETERS:
+        _PARAMETERS[cls] = fields(cls)
+    return _PARAMETERS[cls]
 
 
 @dataclass(frozen=True)
@@ -67,14 +74,14 @@ class Part:
             _REGISTRY.setdefault(cls.family, {})[cls.name] = cls
 
     def __post_init__(self) -> None:
-        for declared in fields(self):
+        for declared in parameters_of(type(self)):
             value = check_value(self.name, declared, getattr(self, declared.name))
             object.__setattr__(self, declared.name, value)
 
     def all_needs(self) -> set[str]:
         """The capabilities that this part and the parts inside it require of the game."""
         needs = set(self.needs)
-        for declared in fields(self):
+        for declared in parameters_of(type(self)):
             value = getattr(self, declared.name)
             for inner in value if isinstance(value, tuple) else (value,):
                 if isinstance(inner, Part):
@@ -84,7 +91,7 @@ class Part:
     def call(self, full: bool = False) -> spec.Call:
         """The part as the text form writes it; `full` keeps parameters that have their default values."""
         arguments: dict[str, spec.Value] = {}
-        for declared in fields(self):
+        for declared in parameters_of(type(self)):
             value = getattr(self, declared.name)
             if full or value != default_of(declared):
                 arguments[declared.name] = to_text_value(self.name, declared.name, value, full)
@@ -101,20 +108,18 @@ class Part:
 
     def core(self) -> tuple[str, dict[str, CoreValue]]:
         """The record from which the engine builds the part."""
-        values = {d.name: to_core(d.metadata["family"], getattr(self, d.name)) for d in fields(self)}
+        values = {d.name: to_core(d.metadata["family"], getattr(self, d.name)) for d in parameters_of(type(self))}
         return (self.name, values)
 
     @classmethod
     def from_call(cls, call: spec.Call) -> Self:
         """Builds the part from its parsed text; unknown keys are errors with a suggestion."""
-        return cls(**arguments_from(cls.name, {d.name: d.metadata["family"] for d in fields(cls)}, call))
+        return cls(**arguments_from(cls.name, {d.name: d.metadata["family"] for d in parameters_of(cls)}, call))
 
 
 def default_of(declared: Field[Any]) -> Any:
     """The default value of a declared parameter."""
-    if declared.default is not MISSING:
-        return declared.default
-    return declared.default_factory() if declared.default_factory is not MISSING else None
+    return None if declared.default is MISSING else declared.default
 
 
 def check_value(owner: str, declared: Field[Any], value: Any) -> Any:

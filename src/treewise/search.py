@@ -6,7 +6,7 @@ import hashlib
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, fields, replace
+from dataclasses import dataclass, replace
 from math import sqrt
 from typing import Any, cast
 
@@ -16,7 +16,7 @@ from treewise import spec as text_form
 from treewise.bonus import Bonus, RelativeResult, WholeResultBonus
 from treewise.evaluator import Evaluator
 from treewise.game import SIMULTANEOUS, Game, State, as_state
-from treewise.part import Part, arguments_from, parameter, part_class
+from treewise.part import Part, arguments_from, parameter, parameters_of, part_class
 from treewise.playout import PlayoutPolicy
 from treewise.result import Result
 from treewise.selection import SelectionRule
@@ -123,7 +123,7 @@ class Search(Part):
     def check(self, game: Game) -> None:
         """ValueError, by name, if a part lacks what it needs from the game, or parts do not fit together."""
         has = set(game.capabilities) | ({"stable_actions"} if game.stable_actions else set())
-        for declared in fields(self):
+        for declared in parameters_of(type(self)):
             value = getattr(self, declared.name)
             for part in value if isinstance(value, tuple) else (value,):
                 if isinstance(part, Part):
@@ -440,6 +440,6 @@ def parse_search(text: str) -> Search:
             known = [Search.name, *PRESETS]
             raise ValueError(f"unknown search '{call.name}'; {text_form.suggest(call.name, known)}")
         return cast(Search, part_class("search", call.name).from_call(call))
-    declared = {d.name: d.metadata["family"] for d in fields(Search)}
+    declared = {d.name: d.metadata["family"] for d in parameters_of(Search)}
     families = {name: declared.get(name, "") for name in list(preset.__annotations__)[:-1]}
     return preset(**arguments_from(call.name, families, call))

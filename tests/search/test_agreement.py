@@ -6,7 +6,7 @@ import pytest
 
 import treewise
 from minimax import Minimax
-from treewise import Search, limit, proof, selection
+from treewise import Search, first_play, limit, proof, selection
 
 SMALL = {
     "tic_tac_toe": 2,
@@ -82,3 +82,15 @@ def test_connect_four_endings_are_proven() -> None:
         assert result.stats.stopped == "proven"
         assert result.proof == [exact.value(state), -exact.value(state)]
         assert result.action in exact.best_actions(state)
+
+
+@pytest.mark.parametrize("text", ["tic_tac_toe", "connect_four", "breakthrough", "hex(size=7)", "go(size=5)"])
+def test_plain_uct_is_the_general_search(text: str) -> None:
+    """Plain UCT has a way down the tree of its own. A great value of unvisited children means the same as infinity."""
+    state = treewise.load_game(text).initial_state()
+    plain = Search(limit=limit.Simulations(3000))
+    general = plain.replace(first_play=first_play.Constant(1e4))
+    a, b = plain.run(state, seed=3), general.run(state, seed=3)
+    assert a.visits == b.visits
+    assert a.values == b.values
+    assert a.line == b.line

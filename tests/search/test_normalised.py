@@ -13,7 +13,7 @@ def score(part: selection.UCB1, results: list[list[float]], seen: tuple[float, f
     """Scores of children with these results, in a game with utilities from -10 to 10."""
     visits = [len(each) for each in results]
     units = [sum((result + 10) / 20 for result in each) for each in results]
-    return _core.score(part.core(), visits, units, sum(visits), 1e9, utilities=(-10, 10), seen=seen, seed=seed)
+    return _core.score(part.core(), visits, units, sum(visits), 1e9, utilities=(-10, 10), seen=seen, seed=seed)[0]
 
 
 def test_scores_by_hand() -> None:

@@ -12,7 +12,22 @@ INF = math.inf
 
 
 def score(rule: selection.Part, visits: list[int], values: list[float], n: float, **more: object) -> list[float]:
-    return _core.score(rule.core(), visits, values, parent_visits=n, first_play=more.pop("first_play", INF), **more)
+    return _core.score(rule.core(), visits, values, parent_visits=n, first_play=more.pop("first_play", INF), **more)[0]
+
+
+@pytest.mark.parametrize("rule", [selection.UCB1(), selection.UCB1Tuned(), selection.PUCT()], ids=lambda r: r.name)
+@pytest.mark.parametrize("size", [1, 2, 7, 8, 9, 16, 23, 121])
+def test_the_child_that_is_taken_is_the_first_with_the_greatest_score(rule: selection.Part, size: int) -> None:
+    rng = random.Random(size)
+    for most in (1, 3, 10_000):
+        visits = [rng.randint(0 if trial else 1, most) for trial in range(size)]
+        values = [rng.randint(0, n) * 1.0 for n in visits]
+        scores, taken = _core.score(rule.core(), visits, values, sum(visits), 0.6, values, [1 / size] * size)
+        best = max(scores)
+        assert scores[taken] == pytest.approx(best, rel=1e-6)
+        assert not any(
+            same == (visits[taken], values[taken]) for same in list(zip(visits, values, strict=True))[:taken]
+        )
 
 
 def test_ucb1_by_hand() -> None:
@@ -51,7 +66,7 @@ def regret(rule: selection.Part, means: list[float], plays: int, seed: int) -> l
     visits, values, squares = [0] * len(means), [0.0] * len(means), [0.0] * len(means)
     core, best, total, curve = rule.core(), max(means), 0.0, []
     for play in range(plays):
-        scores = _core.score(core, visits, values, max(play, 1), INF, squares)
+        scores, _ = _core.score(core, visits, values, max(play, 1), INF, squares)
         arm = max(range(len(means)), key=scores.__getitem__)
         reward = float(rng.random() < means[arm])
         visits[arm] += 1

@@ -16,6 +16,7 @@ namespace treewise {
 constexpr std::size_t kLanes = 8;
 using Lanes = double __attribute__((vector_size(kLanes * sizeof(double))));
 using IndexLanes = std::int64_t __attribute__((vector_size(kLanes * sizeof(std::int64_t))));
+using FloatLanes = float __attribute__((vector_size(kLanes * sizeof(float))));
 using IntLanes = std::int32_t __attribute__((vector_size(kLanes * sizeof(std::int32_t))));
 
 // Lanes are handed over by reference: how they are passed by value depends on the machine that is compiled for.
@@ -26,6 +27,16 @@ inline void load_lanes(Lanes& lanes, const std::int32_t* from) {
   IntLanes whole;
   std::memcpy(&whole, from, sizeof whole);
   lanes = __builtin_convertvector(whole, Lanes);
+}
+
+inline void load_lanes(Lanes& lanes, const float* from) {
+#ifdef __AVX512F__
+  lanes = std::bit_cast<Lanes>(_mm512_cvtps_pd(_mm256_loadu_ps(from)));  // GCC takes two halves for it
+#else
+  FloatLanes single;
+  std::memcpy(&single, from, sizeof single);
+  lanes = __builtin_convertvector(single, Lanes);
+#endif
 }
 
 // Where the greatest of `size` numbers stands that are seen eight at a time; of equal ones the first.

@@ -25,19 +25,23 @@ struct Outlook {
 // to the next multiple of kBlock, so that loops over whole vectors need no ragged end.
 struct Children {
   std::span<const std::int32_t> visits;
-  std::span<const double> values;    // sums on the scale [0, 1]
-  std::span<const float> priors;     // empty unless the tree has the column
-  std::span<const double> squares;   // empty unless the tree has the column
-  double parent_visits;              // at least 1
-  double first_play;                 // what to believe of an unvisited child; may be infinite
-  const Outlook* outlook = nullptr;  // for rules that want it
+  std::span<const double> values;        // sums on the scale [0, 1]
+  std::span<const float> priors;         // empty unless the tree has the column
+  std::span<const double> squares;       // empty unless the tree has the column
+  std::span<const float> inverse_roots;  // empty unless the tree has the column
+  double parent_visits;                  // at least 1
+  double first_play;                     // what to believe of an unvisited child; may be infinite
+  const Outlook* outlook = nullptr;      // for rules that want it
 };
+
+class Ucb1;
 
 class Selection {
  public:
   virtual ~Selection() = default;
   virtual Columns needs() const { return {}; }
   virtual bool wants_outlook() const { return false; }
+  virtual const Ucb1* ucb1() const { return nullptr; }  // itself, if it is that and nothing more
   virtual void score(const Children& children, std::span<double> scores) const = 0;
   // The first child with the greatest score, for searches where nothing else has a say. Seven cells more than there
   // are children can be read of each column; `buffer` is scratch.
