@@ -13,6 +13,7 @@ struct PathStep {
   EdgeId edge;
   int player;          // who chose the edge, or kChance
   bool joint = false;  // chosen at the same moment as the step before it
+  bool hot = false;    // counted in the thread's copy of the node, see HotNodes
 };
 
 struct Path {

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "search/chance.h"
+#include "search/parallel/hot_nodes.h"
 #include "search/parallel/leaf_team.h"
 
 namespace treewise {
@@ -27,6 +28,7 @@ Worker::Worker(const Composition& search, Tree& tree, bool shared)
   }
   wanted_.record = wanted_.trace || !bonuses_.empty();
   uct_ = plain_uct();
+  if (uct_ && shared) hot_ = std::make_unique<HotNodes>(tree);
   if (search.step_rewards) playout_->discount_rewards(search.backup->discount());
   slots_.resize(search.evaluator ? static_cast<std::size_t>(search.evaluator->batch_size()) : 1);
   outlook_ = {.scale = search.scale, .seen = {}, .clamped = shared || slots_.size() > 1, .rng = &rng_};
@@ -58,6 +60,7 @@ void Worker::tell(Call&& call) {
 
 void Worker::rest() {
   if (team_) team_->stop();
+  if (hot_) hot_->give_back();
 }
 
 void Worker::decay() {
@@ -364,7 +367,11 @@ void Worker::finish(Slot& slot) {
     if (wanted_.trace) playout_->learn(record);
   }
   slot.open = false;
-  search_.backup->fold(tree_, slot.path, outcome, shared_, search_.proof.get());
+  if (hot_) {
+    fold_hot(slot.path, outcome);
+  } else {
+    search_.backup->fold(tree_, slot.path, outcome, shared_, search_.proof.get());
+  }
   if (search_.virtual_loss == 1 || team_) return;
   for (const PathStep& step : slot.path.steps) {  // a larger virtual loss goes back to the one real visit
     uncount(step, search_.virtual_loss - 1);
@@ -395,6 +402,7 @@ void Worker::undo_visits(Slot& slot) {
 }
 
 void Worker::uncount(const PathStep& step, int weight) {
+  if (step.hot) return hot_->uncount(step, weight);
   Node& node = tree_.node(step.node);
   const NodeLock lock(node, shared_);
   tree_.set_visits(step.edge, tree_.visits(step.edge) - weight);

@@ -6,6 +6,7 @@
 
 namespace treewise {
 
+class HotNodes;
 class LeafTeam;
 
 class Worker {
@@ -23,7 +24,8 @@ class Worker {
   int simulate(std::int64_t most);
   // How many simulations it will run in all, as far as one can say; see `Record::expected`.
   void expect(double simulations) { expected_ = simulations; }
-  // After a run: ends the threads of a leaf-parallel team, so that none is left behind by a fork.
+  // After a run: gives the tree what only the worker knows, and ends the threads of a leaf-parallel team, so that none
+  // is left behind by a fork.
   void rest();
 
   bool root_proven() const { return root_proven_; }
@@ -56,6 +58,7 @@ class Worker {
   void descend(Slot& slot);
   const Ucb1* plain_uct() const;
   void descend_uct(Slot& slot);
+  void fold_hot(const Path& path, const Outcome& outcome);
   // 3. Evaluate by a playout.
   void play_out(Slot& slot);
   void evaluate_batch(int count);
@@ -110,6 +113,7 @@ class Worker {
   const State* root_ = nullptr;
   std::unique_ptr<Playout> playout_;
   std::unique_ptr<LeafTeam> team_;
+  std::unique_ptr<HotNodes> hot_;  // in plain UCT on a shared tree
   std::vector<std::shared_ptr<ResultBonus>> bonuses_;
   Wanted wanted_;
   QualityReader quality_;

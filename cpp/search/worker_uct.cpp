@@ -1,6 +1,8 @@
 // The way down of plain UCT, which most searches are: what `descend` does, where no part has anything to add to it.
 #include <limits>
+#include <tuple>
 
+#include "search/parallel/hot_nodes.h"
 #include "search/parallel/leaf_team.h"
 #include "search/selection/ucb1.h"
 #include "search/worker.h"
@@ -9,7 +11,7 @@ namespace treewise {
 
 const Ucb1* Worker::plain_uct() const {
   const bool plain = unvisited_first_ && plain_ && !widens_ && !adds_bonuses_ && !search_.proof &&
-                     !search_.step_rewards && !wanted_.path && !wanted_.trace &&
+                     search_.backup->adds_the_result() && !search_.step_rewards && !wanted_.path && !wanted_.trace &&
                      !search_.info.has(Capability::kChance) && !search_.info.has(Capability::kSimultaneous);
   return plain ? search_.selection->ucb1() : nullptr;
 }
@@ -21,7 +23,10 @@ void Worker::descend_uct(Slot& slot) {
   while (true) {
     EdgeId edge;
     int before;
-    {
+    if (HotNodes::Copy* const copy = hot_ ? hot_->find(id) : nullptr) {
+      std::tie(edge, before) = hot_->visit(*copy, *uct_, weight);
+      slot.path.steps.push_back({id, edge, copy->player, false, true});
+    } else {
       Node& node = tree_.node(id);
       const NodeLock lock(node, shared_);
       const EdgeId first = node.first_edge, last = first + node.num_edges - 1;
@@ -37,6 +42,7 @@ void Worker::descend_uct(Slot& slot) {
       slot.path.steps.push_back({id, edge, node.player});
       node.visits += weight;
       tree_.set_visits(edge, before + weight);
+      if (hot_) hot_->consider(node);
     }
     tree_.expect_value(edge);
     if (state.apply_and_end(tree_.action(edge))) {
@@ -47,6 +53,16 @@ void Worker::descend_uct(Slot& slot) {
     if (id < kExpanding) continue;
     id = child_or_expand(slot, edge, before);
     if (id == kNoNode) return;
+  }
+}
+
+void Worker::fold_hot(const Path& path, const Outcome& outcome) {
+  for (const PathStep& step : path.steps) {
+    if (step.hot) {
+      hot_->add(step, outcome);
+    } else {
+      add_outcome(tree_, step, outcome, true);
+    }
   }
 }
 

@@ -117,4 +117,12 @@ std::size_t Region::release_after(std::size_t used) {
   return from;
 }
 
+void Region::prepare([[maybe_unused]] std::size_t from, [[maybe_unused]] std::size_t to) {
+#ifdef MADV_POPULATE_WRITE
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t first = from / page * page, last = std::min(to, bytes_) / page * page;
+  if (first < last) madvise(static_cast<char*>(data_) + first, last - first, MADV_POPULATE_WRITE);
+#endif
+}
+
 }  // namespace treewise

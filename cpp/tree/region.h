@@ -23,6 +23,8 @@ class Region {
   // Gives whole pages after the first `used` bytes back to the system; they read as zeros afterwards. Returns where
   // they begin.
   std::size_t release_after(std::size_t used);
+  // Gets memory for these bytes now, where the system can do that; else at the first touch, as ever.
+  void prepare(std::size_t from, std::size_t to);
 
  private:
   struct Spares;

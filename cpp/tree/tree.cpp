@@ -13,6 +13,8 @@ namespace {
 
 // A joint child's share of the hash table at most, which is a quarter full after it has grown.
 constexpr std::size_t kJointBytes = 96;
+// So many cells ahead the memory of a shared tree is prepared.
+constexpr std::size_t kAhead = std::size_t{1} << 16;
 
 }  // namespace
 
@@ -71,7 +73,7 @@ std::size_t Tree::cells_for(std::size_t edges) const {
 
 NodeId Tree::add_node(int player, std::span<const Action> actions, int visits) {
   const std::size_t count = actions.size(), needed = cells_for(count);
-  std::size_t id, first;
+  std::size_t id, first, prepared = 0;
   {
     const std::lock_guard lock(growth_);
     const std::size_t cells = num_cells_ + needed;
@@ -87,13 +89,31 @@ NodeId Tree::add_node(int player, std::span<const Action> actions, int visits) {
     first = num_cells_.load(std::memory_order_relaxed);
     num_edges_.fetch_add(count, std::memory_order_relaxed);
     num_cells_.store(cells, std::memory_order_relaxed);
+    if (shared_ && cells + kAhead > prepared_) prepared = prepared_ = cells + 2 * kAhead;
   }
+  if (prepared != 0) prepare_cells(prepared - 2 * kAhead, prepared);
   nodes_[id] = {
       static_cast<EdgeId>(first), static_cast<std::uint32_t>(count), visits, static_cast<std::int16_t>(player), 0, 0};
   if (ranges_) ranges_[id] = {};
   // The other columns start as zeros.
   for (std::size_t i = 0; i < needed; ++i) links_[first + i] = {i < count ? actions[i] : 0, kNoNode};
   return static_cast<NodeId>(id);
+}
+
+// Threads that come to a new page at the same moment would both clear it. So one of them does so in time.
+void Tree::prepare_cells(std::size_t from, std::size_t to) {
+  const auto prepare = [&](Region& region, auto* column, std::size_t width = 1) {
+    if (column) region.prepare(from * width * sizeof(*column), to * width * sizeof(*column));
+  };
+  prepare(regions_[1], links_);
+  prepare(regions_[2], visits_);
+  prepare(regions_[3], values_);
+  prepare(regions_[4], priors_);
+  prepare(regions_[5], squares_);
+  prepare(regions_[6], choosers_);
+  prepare(regions_[7], proven_);
+  prepare(regions_[8], proofs_, static_cast<std::size_t>(num_players_));
+  prepare(regions_[10], inverse_roots_);
 }
 
 Table<Tree::JointChild> Tree::no_joint_children() const {
@@ -274,6 +294,7 @@ void Tree::shrink(std::size_t nodes, std::size_t edges, std::size_t cells) {
   num_nodes_ = nodes;
   num_edges_ = edges;
   num_cells_ = cells;
+  prepared_ = cells;
   full_.store(false, std::memory_order_relaxed);
 }
 

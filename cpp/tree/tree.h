@@ -205,6 +205,7 @@ class Tree {
   void mark_below(NodeId node, std::vector<std::uint8_t>& keep) const;
   std::size_t cells_for(std::size_t edges) const;
   void move_cells(EdgeId from, EdgeId to, std::size_t count);
+  void prepare_cells(std::size_t from, std::size_t to);
   void shrink(std::size_t nodes, std::size_t edges, std::size_t cells);
   // The two cells that only the chosen edge needs stand together: one line of the cache instead of two.
   struct Link {
@@ -226,6 +227,7 @@ class Tree {
   alignas(64) std::mutex growth_;
   std::atomic<std::size_t> num_nodes_ = 0, num_edges_ = 0, num_cells_ = 0, charged_ = 0;
   std::atomic<bool> full_ = false;
+  std::size_t prepared_ = 0;  // cells
 
   alignas(64) Region regions_[11];
   Node* nodes_ = nullptr;

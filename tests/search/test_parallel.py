@@ -62,6 +62,25 @@ def test_visits_sum_to_simulations(kind: parallel.Part, count: int) -> None:
         check_tree(result.tree, team)
 
 
+@pytest.mark.parametrize("batch_size", [0, 1, 4])
+@pytest.mark.parametrize("loss", [1, 3])
+def test_no_result_is_lost_where_threads_meet(loss: int, batch_size: int) -> None:
+    """Threads count in copies of the nodes that all go through. What is below an edge is what the other player has."""
+    judge = Zero(batch_size) if batch_size else None
+    kind = parallel.Tree(threads=3, virtual_loss=loss)
+    search = Search(evaluator=judge, limit=limit.Simulations(2_000 if judge else 20_000), parallel=kind)
+    tree = search.run(treewise.load_game("connect_four").initial_state(), seed=1).tree
+    check_tree(tree, 1)
+    visits, values, child = (tree.columns[name] for name in ("visits", "value", "child"))
+    inner = child < 0xFFFFFFFE
+    starts = tree.columns["first_edge"].astype(np.int64)
+    visits_below, values_below = np.add.reduceat(visits, starts), np.add.reduceat(values, starts)
+    own = visits[inner] - visits_below[child[inner]]
+    result = values[inner] - (visits_below - values_below)[child[inner]]
+    assert np.all((result >= 0) & (result <= own))
+    assert np.max(visits) > 200, "no copies were made"
+
+
 @kinds
 @pytest.mark.parametrize("batch_size", [1, 8])
 def test_evaluators_in_batches(kind: parallel.Part, batch_size: int) -> None:

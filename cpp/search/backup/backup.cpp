@@ -9,6 +9,7 @@ namespace {
 // Every edge gets the result itself: its value becomes the mean.
 class MeanBackup final : public Backup {
  public:
+  bool adds_the_result() const override { return true; }
   void fold(Tree& tree, const Path& path, Outcome& outcome, bool shared, const Solver* proof) const override {
     for (std::size_t i = path.steps.size(); i-- > 0;) {
       const PathStep& step = path.steps[i];

@@ -18,6 +18,8 @@ class Backup {
   // `outcome` may be changed on the way up. `shared`: other threads use the tree. `proof`, where there is one, raises
   // results that fall below what a player on the path has proven.
   virtual void fold(Tree& tree, const Path& path, Outcome& outcome, bool shared, const Solver* proof) const = 0;
+  // Whether it adds the outcome, as it is, to every edge.
+  virtual bool adds_the_result() const { return false; }
   // Not 1: playouts and the path must keep step rewards where the game has them.
   virtual double discount() const { return 1; }
 };
