@@ -29,8 +29,10 @@ struct Features::Seen {
   CellLists::List listed;
 };
 
-// What there is of one type at the start, and what never changes.
+// What there is of one type at the start.
 struct Features::Start {
+  int type = 0;
+  bool hidden = false;
   bool known = false;  // none of them ever moves, and distances are worked out
   std::uint32_t standing = 0, listed = 0;
   std::uint32_t last_id = 0;  // of those listed
@@ -87,6 +89,8 @@ void Features::add_start(std::size_t place) {
   const int type = types_[place];
   const TypeTable& t = tables_.types[static_cast<std::size_t>(type)];
   Start& start = start_[place];
+  start.type = type;
+  start.hidden = t.hidden;
   std::uint64_t* set = first_sets_.data() + place * tables_.num_words;
   if (t.layer >= 0) {
     std::copy_n(tables_.first_words(t.layer), tables_.num_words, set);
@@ -137,23 +141,44 @@ void Features::compute(const Block& block, bool shows_hidden, std::span<double> 
   thread_local Room kept;
   Room& room = kept;
   if (fields_.empty()) return compare_sets(block, shows_hidden, room, out);
+  look(block, shows_hidden, room);
+  std::copy(first_.begin(), first_.end(), out.begin());
+  for (const std::size_t& k : room.changed) {
+    compare_with_whole(room, k, out);
+    for (const std::size_t* i = room.changed.data(); i != &k; ++i)
+      out[pair(*i, k)] = proximity_[static_cast<std::size_t>(between(room, *i, k))];
+  }
+}
+
+// Types that are nowhere and were so at the start are left out.
+void Features::look(const Block& block, bool shows_hidden, Room& room) const {
   const std::size_t n = types_.size();
-  if (room.seen.size() < n) room.seen.resize(n);
+  room.seen.resize(n);
   if (room.bounds.size() < n * row_) room.bounds.resize(n * row_);
   room.lists.clear();
   room.changed.clear();
-  for (std::size_t k = 0; k < n; ++k) look(block, shows_hidden, k, room);
-  std::copy(first_.begin(), first_.end(), out.begin());
-  for (std::size_t c = 0; c < room.changed.size(); ++c) {
-    const std::size_t k = room.changed[c];
-    const Seen& seen = room.seen[k];
-    if (seen.listed.size == 0 && !seen.layer && !start_[k].known) continue;  // nowhere, and so it was at first
-    compare_with_whole(room, k, out);
-    for (std::size_t d = 0; d < c; ++d) {
-      const std::size_t i = room.changed[d];
-      out[pair(i, k)] = proximity_[static_cast<std::size_t>(between(room, i, k))];
-    }
+  for (std::size_t k = 0; k < n; ++k) {
+    const Start& start = start_[k];
+    const List& list = block.list(start.type);
+    Seen& seen = room.seen[k];
+    const bool shown = shows_hidden || !start.hidden;
+    seen.whole = shown && start.is_whole(list, block.sprites(start.type));
+    seen.layer = seen.whole ? first_set(k) : nullptr;
+    seen.listed.size = 0;
+    const bool any = shown && (list.size | list.standing) != 0;
+    if (seen.whole || !(any || start.known)) continue;
+    room.changed.push_back(k);
+    if (any) look_closer(block, list, k, room);
   }
+}
+
+void Features::look_closer(const Block& block, const List& list, std::size_t place, Room& room) const {
+  Seen& seen = room.seen[place];
+  if (list.standing > 0) seen.layer = layer(block, start_[place].type);
+  if (list.size == 0) return;
+  seen.has_set = false;
+  seen.listed = list_cells(block, start_[place].type, room.lists);
+  measure(room.lists.cells(seen.listed), room.bounds.data() + place * row_);
 }
 
 // One that is only listed has its distances already. Those to types that are not whole come to be overwritten.
@@ -168,25 +193,6 @@ void Features::compare_with_whole(Room& room, std::size_t place, std::span<doubl
   const Near* bounds = room.bounds.data() + place * row_;
   for (std::size_t i = 0; i < place; ++i) out[pair(i, place)] = proximity_[static_cast<std::size_t>(bounds[i])];
   for (std::size_t i = place + 1; i < n; ++i) out[pair(i, place)] = proximity_[static_cast<std::size_t>(bounds[i])];
-}
-
-void Features::look(const Block& block, bool shows_hidden, std::size_t place, Room& room) const {
-  const int type = types_[place];
-  const List& list = block.list(type);
-  Seen& seen = room.seen[place];
-  seen = {};
-  const bool shown = shows_hidden || !tables_.types[static_cast<std::size_t>(type)].hidden;
-  if (shown && start_[place].is_whole(list, block.sprites(type))) {
-    seen.layer = first_set(place);
-    seen.whole = true;
-    return;
-  }
-  room.changed.push_back(place);
-  if (!shown) return;
-  if (list.standing > 0) seen.layer = layer(block, type);
-  if (list.size == 0) return;
-  seen.listed = list_cells(block, type, room.lists);
-  measure(room.lists.cells(seen.listed), room.bounds.data() + place * row_);
 }
 
 const std::uint64_t* Features::layer(const Block& block, int type) const {

@@ -39,7 +39,8 @@ class Features {
   const Near* field(std::size_t cell) const { return fields_.data() + cell * row_; }
   const std::uint64_t* layer(const Block& block, int type) const;
   bool is_seen(const Sprite& s) const;
-  void look(const Block& block, bool shows_hidden, std::size_t place, Room& room) const;
+  void look(const Block& block, bool shows_hidden, Room& room) const;
+  void look_closer(const Block& block, const List& list, std::size_t place, Room& room) const;
   CellLists::List list_cells(const Block& block, int type, CellLists& lists) const;
   void measure(std::span<const std::uint16_t> cells, Near* bounds) const;
   void compare_with_whole(Room& room, std::size_t place, std::span<double> out) const;
