@@ -8,8 +8,8 @@ namespace treewise::vgdl {
 namespace {
 
 constexpr std::size_t kMostFieldCells = 1 << 14;
-constexpr std::size_t kFewPairs = 512;  // of listed cells that are compared one by one
-constexpr std::size_t kFew = 32;        // cells that are compared with a set one by one
+constexpr std::size_t kFewPairs = 2048;  // of listed cells that are compared one by one
+constexpr std::size_t kFew = 32;         // cells that are compared with a set one by one
 
 bool has(const std::uint64_t* set, std::size_t cell) {
   return (set[cell / 64] >> (cell % 64)) & 1;
