@@ -15,6 +15,7 @@ using Near = std::int16_t;  // a distance; or a column or row
 constexpr Distance kMostNear = INT16_MAX;
 constexpr std::size_t kNearLanes = 8;
 using NearLanes = Near __attribute__((vector_size(kNearLanes * sizeof(Near))));
+using CellLanes = std::uint16_t __attribute__((vector_size(kNearLanes * sizeof(std::uint16_t))));
 
 inline NearLanes load_near(const Near* from) {
   NearLanes lanes;
@@ -55,9 +56,12 @@ class CellLists {
     if (list.size == 0) return list;
     std::fill(cells_.data() + used_ + list.size, cells_.data() + used_ + list.padded(), cells_[used_]);
     used_ += list.padded();
-    for (std::size_t i = list.first; i < used_; ++i) {
-      columns_[i] = static_cast<Near>(grid.column(cells_[i]));
-      rows_[i] = static_cast<Near>(grid.row(cells_[i]));
+    for (std::size_t i = list.first; i < used_; i += kNearLanes) {
+      CellLanes cells;
+      std::memcpy(&cells, &cells_[i], sizeof cells);
+      const CellLanes columns = cells & grid.last_column(), rows = cells >> grid.row_bits();
+      std::memcpy(&columns_[i], &columns, sizeof columns);
+      std::memcpy(&rows_[i], &rows, sizeof rows);
     }
     return list;
   }

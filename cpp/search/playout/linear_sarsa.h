@@ -171,7 +171,9 @@ class LinearSarsa {
       load_lanes(right, b + i);
       sum += left * right;
     }
-    return ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]));
+    const auto half = __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
+    const auto quarter = __builtin_shufflevector(half, half, 0, 2) + __builtin_shufflevector(half, half, 1, 3);
+    return quarter[0] + quarter[1];
   }
   void add(double* to, double factor, const double* values) const {
     Lanes sum, more;

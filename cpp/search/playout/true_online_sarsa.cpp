@@ -269,12 +269,12 @@ void TrueOnlineSarsa::step(Run& run) {
 
 // Lines 61 and 86 to 102: R_e, what the step has changed of the returns, and R, what is learned from.
 void TrueOnlineSarsa::collect(bool over) {
-  gained_.fill(0);
+  for (std::size_t p = 0; p < players_; ++p) gained_[p] = 0;
   if (rewarded_ || over) {
     Values now{};
     here_->state->returns(now);
-    for (std::size_t p = 0; p < players_; ++p) gained_[p] = now[p] - before_[p];
-    before_ = now;
+    // One by one: copied as a whole, they would have to wait until the single writes have reached the cache.
+    for (std::size_t p = 0; p < players_; ++p) gained_[p] = now[p] - std::exchange(before_[p], now[p]);
   }
   if (scored_) {
     const double score = here_->score->score();
