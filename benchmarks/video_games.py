@@ -99,7 +99,7 @@ class Timed:
         theirs = FRAMEWORK[self.name]
         times = self.one_tick
         figure = Spread(*(1 / each / theirs for each in (times.median, times.high, times.low)))
-        parts = {"copies with a tick/s": 1 / times.median, "GVGAI/s": theirs, "ticks/s": 1 / self.tick.median}
+        parts = {"copies with a tick/s": 1 / times.median, "GVGAI/s": theirs, "ticks a second": 1 / self.tick.median}
         return Row(SUBJECT, self.name, "x", figure, target=10, parts=parts)
 
 
