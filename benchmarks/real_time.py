@@ -1,10 +1,10 @@
 """How far a search with a limit in seconds goes beyond it: session.run by the clock on the wall, less the limit.
 
 The budget is that of the GVGAI competition, 40 milliseconds. Simulations are made longer and longer, up to a few
-milliseconds each, by more and more playouts of one leaf; the last setting has short ones and long ones mixed. A machine
-that is busy with other things adds what it takes away from us: `nothing` is the same wait without any search. So the
-runs that were hardly disturbed, where the thread had the processor all the time but a quarter of a millisecond, are
-shown on their own; on such a machine there are some if the budget is small.
+milliseconds each, by more and more playouts of one leaf, and then short ones and long ones are mixed; the last settings
+are video games. A machine that is busy with other things adds what it takes away from us: `nothing` is the same wait
+without any search. So the runs that were hardly disturbed, where the thread had the processor all the time but a
+quarter of a millisecond, are shown on their own; on such a machine there are some if the budget is small.
 """
 
 from __future__ import annotations
@@ -46,12 +46,32 @@ def settings(budget: float) -> list[Setting]:
         search = Search(evaluator=evaluator.Playouts(count=count), limit=limit.Seconds(budget), reuse=False)
         found.append(Setting(f"go 9x9, {count} playouts a leaf", running(search, state)))
     mixed = Search(evaluator=Mixed(), limit=limit.Seconds(budget), reuse=False)
-    return [*found, Setting("short and long ones mixed", running(mixed, state))]
+    return [*found, Setting("short and long ones mixed", running(mixed, state)), *video_games(budget)]
+
+
+def video_games(budget: float) -> list[Setting]:
+    """What the budget is for. At the first tick of a match learning playouts look for features."""
+    found = []
+    for name in ("zelda", "boulderdash"):
+        state = treewise.load_game(f"vgdl(game='{name}', level=0)").initial_state()
+        sample, learning = (
+            search.replace(limit=limit.Seconds(budget)) for search in (treewise.gvgai_sample(), treewise.td_mcts())
+        )
+        found += [
+            Setting(f"{name}, gvgai_sample", running(sample, state)),
+            Setting(f"{name}, td_mcts", running(learning, state)),
+            Setting(f"{name}, td_mcts, first tick", beginning(learning, state)),
+        ]
+    return found
 
 
 def running(search: Search, state: treewise.State) -> Callable[[int], Any]:
     session = search.session(seed=1)
     return lambda _: session.run(state)
+
+
+def beginning(search: Search, state: treewise.State) -> Callable[[int], Any]:
+    return lambda seed: search.session(seed=seed).run(state)
 
 
 def spin(seconds: float) -> None:
@@ -71,7 +91,7 @@ def measure(setting: Setting, budget: float, runs: int) -> str:
             undisturbed.append(over[-1])
         simulations += result.stats.simulations if result is not None else 0
     each = f"{1000 * budget * runs / simulations:8.3f}" if simulations else " " * 8
-    return f"{setting.name:28} {each} | {spread(over)} | {spread(undisturbed)}"
+    return f"{setting.name:32} {each} | {spread(over)} | {spread(undisturbed)}"
 
 
 def spread(over: list[float]) -> str:
@@ -88,7 +108,7 @@ def main() -> None:
     parser.add_argument("--budget", type=float, default=0.04, help="seconds for each search (default: 0.04)")
     args = parser.parse_args()
     head = f"{'runs':>6} {'p50':>8} {'p99':>8} {'max':>8} {'> 5':>8}"
-    print(f"{'milliseconds':28} {'a sim.':>8} | {head} | {head} (undisturbed)")
+    print(f"{'milliseconds':32} {'a sim.':>8} | {head} | {head} (undisturbed)")
     for setting in settings(args.budget):
         print(measure(setting, args.budget, args.runs), flush=True)
 

@@ -4,6 +4,9 @@ The framework (GVGAI, 2021) is no package that could be installed here. Its rate
 of the same kind, on level 0 of each game: copies of a state, each advanced by one tick, a second of CPU time, one
 thread, after warm-up. Where TREEWISE_SHARED names a folder with those games (vgdl/games/), they are measured; otherwise
 the project's own games of the same kinds. States are the initial one and three of random play.
+
+What learning costs is the time of a tick in playouts of TD-MCTS, its features and its choice included, against one in
+uniform playouts: learned playouts are longer or shorter than those, as they avoid or seek the end.
 """
 
 from __future__ import annotations
@@ -14,10 +17,10 @@ from pathlib import Path
 from random import Random
 from statistics import mean
 
-from timing import Options, Row, Spread, geometric_mean, in_turns
+from timing import Options, Row, Spread, geometric_mean, in_turns, ratio
 
-from treewise import State, load_game
-from treewise._core import VgdlGame, time_playouts
+from treewise import State, load_game, playout, td_mcts
+from treewise._core import PlayoutProbe, VgdlGame, time_playouts
 
 SUBJECT = "video games against GVGAI"
 FRAMEWORK = {
@@ -42,6 +45,8 @@ def measure(options: Options) -> list[Row]:
     rows = [game.against_framework() for game in games.values()]
     searches = average([game.ten_ticks for game in games.values()])
     features = geometric_mean([game.with_features for game in games.values()])
+    dearest = max(games.values(), key=lambda game: game.learning.median)
+    learning = {game.name: game.learning.median for game in games.values()}
     copies = Spread.of([game.copy.median for game in games.values()])
     sizes = Spread.of([float(game.bytes) for game in games.values()])
     thousand = 1000 * PLAYOUTS
@@ -52,6 +57,16 @@ def measure(options: Options) -> list[Row]:
         Row(SUBJECT, "copy of a state, all games", "µs", scaled(copies, 1e6), target=1, at_most=True),
         Row(SUBJECT, "size of a state, all games", "bytes", sizes),
         Row(SUBJECT, "a tick with its features, against one without", "x", features, target=2, at_most=True),
+        Row(
+            SUBJECT,
+            "a tick of a playout that learns, against a uniform one",
+            "x",
+            geometric_mean([game.learning for game in games.values()]),
+            target=2.5,
+            at_most=True,
+            parts=learning,
+        ),
+        Row(SUBJECT, f"the same in {dearest.name}, the dearest", "x", dearest.learning, target=2.5, at_most=True),
     ]
 
 
@@ -74,14 +89,34 @@ class Timed:
         kinds = [seconds(0), seconds(1), seconds(DEPTH), seconds(DEPTH, features=True), seconds(DEPTH, per_tick=True)]
         taken = in_turns(options.repeats, *kinds)
         self.copy, self.one_tick, self.ten_ticks, _, self.tick = map(Spread.of, taken)
-        self.with_features = Spread.of([many / few for few, many in zip(taken[2], taken[3], strict=True)])
+        self.with_features = ratio(taken[3], taken[2])
+        uniform, learned = in_turns(
+            options.repeats, *(Playouts(part, states, options) for part in (playout.Uniform(), td_mcts().playout))
+        )
+        self.learning = ratio(learned, uniform)
 
     def against_framework(self) -> Row:
         theirs = FRAMEWORK[self.name]
         times = self.one_tick
         figure = Spread(*(1 / each / theirs for each in (times.median, times.high, times.low)))
-        parts = {"copies with a tick/s": 1 / times.median, "GVGAI/s": theirs, "ticks/s": 1 / self.tick.median}
+        parts = {"copies with a tick/s": 1 / times.median, "GVGAI/s": theirs, "ticks a second": 1 / self.tick.median}
         return Row(SUBJECT, self.name, "x", figure, target=10, parts=parts)
+
+
+class Playouts:
+    """Seconds of a tick in playouts of a part, in searches of these states. What it learns is kept."""
+
+    def __init__(self, part: playout.Part, states: list[State], options: Options) -> None:
+        self.states = [(PlayoutProbe(state.game, part.core()), state) for state in states]
+        self.searches = options.count(20, 1)
+
+    def __call__(self, repeat: int) -> float:
+        taken = [
+            probe.time(state, PLAYOUTS, repeat * self.searches + search, DEPTH)
+            for probe, state in self.states
+            for search in range(self.searches)
+        ]
+        return sum(seconds for seconds, _ in taken) / sum(ticks for _, ticks in taken)
 
 
 def text_form(name: str) -> str:
@@ -107,7 +142,7 @@ def sample(state: State) -> list[State]:
 def spent(state: State, ticks: int, features: bool, seed: int, options: Options) -> tuple[float, float]:
     """Seconds of a copy with so many ticks, fewer if the game ends, and of each tick of that."""
     count, seconds, played = 64, 0.0, 0
-    while seconds <= options.seconds(0.1):
+    while seconds <= options.seconds(0.03):
         count *= 2
         seconds, played = time_playouts(state, count, seed, ticks, features)
     return seconds / count, seconds / max(played, 1)

@@ -67,6 +67,12 @@ std::size_t decide_among(nb::tuple part,
   return decide(*make_decision(*to_spec(part, nullptr)), children, rng);
 }
 
+double thread_seconds() {
+  timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
 class PlayoutProbe {
  public:
   using Steps = std::vector<std::pair<int, Action>>;
@@ -132,6 +138,23 @@ class PlayoutProbe {
     const PlayoutResult result = playout_->play(*state, rng, nullptr, max_length, Values{});
     const auto players = static_cast<std::size_t>(game_->info().num_players);
     return {{result.utilities.begin(), result.utilities.begin() + players}, result.length, result.finished};
+  }
+  // A search from this state would begin all its simulations with such playouts.
+  std::pair<double, std::int64_t> time(const StateHandle& root, std::int64_t count, std::uint64_t seed,
+                                       int max_length) {
+    start(root, seed);
+    const auto state = root.state->clone();
+    auto* dice = game_->info().has(Capability::kDice) ? dynamic_cast<HasDice*>(state.get()) : nullptr;
+    Rng rng(seed);
+    std::int64_t steps = 0;
+    const double begun = thread_seconds();
+    for (std::int64_t i = 0; i < count; ++i) {
+      state->assign(*root.state);
+      if (dice) dice->reseed(rng.next());
+      playout_->begin();
+      steps += playout_->play(*state, rng, nullptr, max_length, Values{}).length;
+    }
+    return {thread_seconds() - begun, steps};
   }
   std::vector<double> weights() const { return playout_->weights(); }
 
@@ -252,12 +275,6 @@ std::optional<double> expected_simulations(nb::tuple part, std::int64_t simulati
   return std::isnan(expected) ? std::nullopt : std::optional<double>(expected);
 }
 
-double thread_seconds() {
-  timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
 // One playout, with the features after every step where they are wanted.
 int play(State& state, Rng& rng, int max_length, std::vector<double>& features) {
   if (features.empty()) return state.playout(rng, max_length, nullptr);
@@ -331,6 +348,10 @@ void bind_probe(nb::module_& m) {
            nb::arg("discount") = 0.0,
            "Plays out: (each player's utility, steps, whether the match is over). With `discount`, utilities are "
            "rewards from this state on.")
+      .def("time", &PlayoutProbe::time, nb::arg("root"), nb::arg("count"), nb::arg("seed") = 0,
+           nb::arg("max_length") = 1000,
+           "Starts a search at this state and plays out from it, again and again: (CPU seconds of this thread, steps "
+           "in all).")
       .def_prop_ro("weights", &PlayoutProbe::weights, "What a linear value function has learned.");
   nb::class_<SarsaProbe>(m, "SarsaProbe", "True online Sarsa(lambda) on its own.")
       .def(nb::init<std::size_t, double, double, double, double, std::size_t, bool>(), nb::arg("features"),

@@ -188,7 +188,7 @@ int Worker::visit(Slot& slot, NodeId id, EdgeId edge, int player, bool joint) {
 bool Worker::after_apply(Slot& slot, bool over) {
   if (search_.step_rewards) {
     Values reward{};
-    dynamic_cast<const HasRewards&>(slot.at ? *slot.at : *slot.state).rewards(reward);
+    rewards_.of(slot.at ? *slot.at : *slot.state)->rewards(reward);
     while (slot.path.rewards.size() < slot.path.steps.size()) slot.path.rewards.push_back(reward);
   }
   const EdgeId edge = slot.path.steps.back().edge;

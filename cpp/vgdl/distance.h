@@ -19,6 +19,9 @@ class Grid {
 
   int row(std::size_t cell) const { return static_cast<int>(cell >> row_bits_); }
   int column(std::size_t cell) const { return static_cast<int>(cell & (stride_ - 1)); }
+  // The same for cells in lanes, in levels with few enough of them: cell & last_column, cell >> row_bits.
+  std::uint16_t last_column() const { return static_cast<std::uint16_t>(stride_ - 1); }
+  std::uint16_t row_bits() const { return static_cast<std::uint16_t>(row_bits_); }
   Distance between(std::size_t a, std::size_t b) const {
     return square(column(a) - column(b)) + square(row(a) - row(b));
   }

@@ -1,7 +1,6 @@
 #include "vgdl/features.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace treewise::vgdl {
@@ -9,77 +8,80 @@ namespace treewise::vgdl {
 namespace {
 
 constexpr std::size_t kMostFieldCells = 1 << 14;
-constexpr Distance kMostTabled = 1 << 16;
-constexpr int kFew = 32;       // cells that are listed
-constexpr int kFewPairs = 64;  // of listed cells that are compared one by one
+constexpr std::size_t kFewPairs = 2048;  // of listed cells that are compared one by one
+constexpr std::size_t kFew = 32;         // cells that are compared with a set one by one
 
 bool has(const std::uint64_t* set, std::size_t cell) {
   return (set[cell / 64] >> (cell % 64)) & 1;
+}
+
+void insert(std::uint64_t* set, std::size_t cell) {
+  set[cell / 64] |= std::uint64_t{1} << (cell % 64);
 }
 
 }  // namespace
 
 // Where the sprites of one type are seen.
 struct Features::Seen {
-  const std::uint64_t* layer;             // null: none of them
-  bool whole;                             // all of the layer stand, and there are no others
-  int listed;                             // cells of the list
-  const std::uint64_t* set;               // those cells
-  Distance* bounds;                       // from them, at least so far to each type's layer
-  std::array<std::uint16_t, kFew> cells;  // if they are no more
+  const std::uint64_t* layer = nullptr;  // null: none of them
+  bool whole = false;                    // all of the layer stand, and there are no others
+  bool has_set = false;                  // of the cells of the list
+  CellLists::List listed;
 };
 
 // What there is of one type at the start.
 struct Features::Start {
+  int type = 0;
+  bool hidden = false;
   bool known = false;  // none of them ever moves, and distances are worked out
   std::uint32_t standing = 0, listed = 0;
   std::uint32_t last_id = 0;  // of those listed
+
+  // Whether all sprites are those of the start. Lists are in the order of ids, and new ones are higher.
+  bool is_whole(const List& list, const Sprite* sprites) const {
+    return known && list.standing == standing && list.size == listed &&
+           (list.size == 0 || sprites[list.size - 1].id == last_id);
+  }
 };
 
 struct Features::Room {
   std::vector<Seen> seen;
+  CellLists lists;
+  std::vector<Near> bounds;  // from the listed cells of each type, at least so far to each type's layer
   std::vector<std::uint64_t> sets;
-  std::vector<Distance> bounds;
   std::vector<std::size_t> changed;  // types that do not stand as at the start
 };
 
 Features::~Features() = default;
 
-Features::Features(const Program& program, const Tables& tables) : tables_(tables), grid_(tables) {
+// ---- what is worked out beforehand ---------------------------------------------------------------------------------
+
+Features::Features(const Program& program, const Tables& tables)
+    : tables_(tables), grid_(tables), farthest_(Grid::square(tables.width - 1) + Grid::square(tables.height - 1)) {
   for (std::size_t i = 0; i < tables.types.size(); ++i)
     if (tables.types[i].exists && program.types[i].leaf && (!program.types[i].hidden || tables.options.hidden_shown))
       types_.push_back(static_cast<int>(i));
-  const Distance farthest = Grid::square(tables.width - 1) + Grid::square(tables.height - 1);
-  const double diagonal = std::sqrt(static_cast<double>(farthest));
-  for (Distance d = 0; d <= std::min(farthest, kMostTabled); ++d) {
-    const double near = farthest == 0 ? 1 : 1 - std::sqrt(static_cast<double>(d)) / diagonal;
-    proximity_.push_back(near * near);
-  }
   start_.resize(types_.size());
   first_sets_.resize(types_.size() * tables.num_words);
   if (!types_.empty()) first_.resize(types_.size() * (types_.size() - 1) / 2);
-  nearest_pairs_.resize(first_.size());
-  if (tables.num_cells <= kMostFieldCells) add_fields();
+  if (tables.num_cells <= kMostFieldCells && farthest_ < kMostNear) add_fields();
 }
 
 void Features::add_fields() {
   const std::size_t n = types_.size();
-  fields_.resize(tables_.num_cells * n, kNever);
-  nearest_.resize(tables_.num_cells * n);
-  for (std::size_t k = 0, pair = 0; k < n; ++k) {
+  never_ = static_cast<Near>(farthest_ + 1);
+  for (Distance d = 0; d <= farthest_; ++d) proximity_.push_back(proximity(d));
+  proximity_.push_back(0);
+  row_ = (n + kNearLanes - 1) / kNearLanes * kNearLanes;
+  fields_.resize(tables_.num_cells * row_, never_);
+  nearest_.resize(tables_.num_cells * row_);
+  nearest_pairs_.resize(first_.size());
+  for (std::size_t k = 0; k < n; ++k) {
     add_start(k);
-    if (start_[k].known) add_field(k);
-    for (std::size_t i = 0; i < k; ++i, ++pair) {
-      if (!start_[k].known || !start_[i].known) continue;
-      Distance best = kNever;
-      grid_.each(first_set(k), [&](std::size_t cell) {
-        if (fields_[cell * n + i] >= best) return false;
-        best = fields_[cell * n + i];
-        nearest_pairs_[pair] = {nearest_[cell * n + i], static_cast<std::uint16_t>(cell)};
-        return best == 0;
-      });
-      first_[pair] = proximity(best);
-    }
+    if (!start_[k].known) continue;
+    add_field(k);
+    for (std::size_t i = 0; i < k; ++i)
+      if (start_[i].known) add_nearest_pair(i, k);
   }
 }
 
@@ -87,6 +89,8 @@ void Features::add_start(std::size_t place) {
   const int type = types_[place];
   const TypeTable& t = tables_.types[static_cast<std::size_t>(type)];
   Start& start = start_[place];
+  start.type = type;
+  start.hidden = t.hidden;
   std::uint64_t* set = first_sets_.data() + place * tables_.num_words;
   if (t.layer >= 0) {
     std::copy_n(tables_.first_words(t.layer), tables_.num_words, set);
@@ -97,9 +101,8 @@ void Features::add_start(std::size_t place) {
     const Placed& p = tables_.sprites[i];
     if (p.type != type) continue;
     if (p.x % tables_.block != 0 || p.y % tables_.block != 0) return;
-    const std::size_t cell = (static_cast<std::size_t>(tables_.column(p.y)) << tables_.row_bits) +
-                             static_cast<std::size_t>(tables_.column(p.x));
-    set[cell / 64] |= std::uint64_t{1} << (cell % 64);
+    insert(set, (static_cast<std::size_t>(tables_.column(p.y)) << tables_.row_bits) +
+                    static_cast<std::size_t>(tables_.column(p.x)));
     start.last_id = tables_.sprite_ids[i];
     ++start.listed;
   }
@@ -110,169 +113,201 @@ void Features::add_field(std::size_t place) {
   for (std::size_t cell = 0; cell < tables_.num_cells; ++cell) {
     if (grid_.column(cell) >= tables_.width) continue;
     std::size_t found = 0;
-    fields_[cell * types_.size() + place] = grid_.nearest(cell, first_set(place), kNever, &found);
-    nearest_[cell * types_.size() + place] = static_cast<std::uint16_t>(found);
+    fields_[cell * row_ + place] = static_cast<Near>(grid_.nearest(cell, first_set(place), kNever, &found));
+    nearest_[cell * row_ + place] = static_cast<std::uint16_t>(found);
   }
 }
 
-// Whether all of a type's sprites are those of the start. Lists are in the order of ids, and new ones are higher.
-bool Features::is_whole(const List& list, const Sprite* sprites, std::size_t place) const {
-  const Start& start = start_[place];
-  return start.known && list.standing == start.standing && list.size == start.listed &&
-         (list.size == 0 || sprites[list.size - 1].id == start.last_id);
+void Features::add_nearest_pair(std::size_t i, std::size_t j) {
+  Near best = never_;
+  grid_.each(first_set(j), [&](std::size_t cell) {
+    if (field(cell)[i] >= best) return false;
+    best = field(cell)[i];
+    nearest_pairs_[pair(i, j)] = {nearest_[cell * row_ + i], static_cast<std::uint16_t>(cell)};
+    return best == 0;
+  });
+  first_[pair(i, j)] = proximity_[static_cast<std::size_t>(best)];
 }
 
 double Features::proximity(Distance d) const {
-  if (d == kNever) return 0;
-  if (d < proximity_.size()) return proximity_[d];
-  const double farthest = static_cast<double>(Grid::square(tables_.width - 1) + Grid::square(tables_.height - 1));
-  const double near = 1 - std::sqrt(static_cast<double>(d) / farthest);
+  if (farthest_ == 0) return 1;
+  const double near = 1 - std::sqrt(static_cast<double>(d)) / std::sqrt(static_cast<double>(farthest_));
   return near * near;
 }
+
+// ---- a state -------------------------------------------------------------------------------------------------------
 
 void Features::compute(const Block& block, bool shows_hidden, std::span<double> out) const {
   thread_local Room kept;
   Room& room = kept;
+  if (fields_.empty()) return compare_sets(block, shows_hidden, room, out);
+  look(block, shows_hidden, room);
+  std::copy(first_.begin(), first_.end(), out.begin());
+  for (const std::size_t& k : room.changed) {
+    compare_with_whole(room, k, out);
+    for (const std::size_t* i = room.changed.data(); i != &k; ++i)
+      out[pair(*i, k)] = proximity_[static_cast<std::size_t>(between(room, *i, k))];
+  }
+}
+
+// Types that are nowhere and were so at the start are left out.
+void Features::look(const Block& block, bool shows_hidden, Room& room) const {
   const std::size_t n = types_.size();
   room.seen.resize(n);
-  room.sets.resize(std::max(room.sets.size(), n * tables_.num_words));
-  room.bounds.resize(std::max(room.bounds.size(), n * n));
+  if (room.bounds.size() < n * row_) room.bounds.resize(n * row_);
+  room.lists.clear();
   room.changed.clear();
   for (std::size_t k = 0; k < n; ++k) {
-    look(block, shows_hidden, k, room);
-    if (!room.seen[k].whole) room.changed.push_back(k);
-  }
-  std::copy(first_.begin(), first_.end(), out.begin());
-  for (const std::size_t k : room.changed) {
-    const Seen& seen = room.seen[k];
-    if (!seen.listed && !seen.layer && !start_[k].known) continue;  // nowhere, and so it was at first
-    const bool only_listed = seen.listed && !seen.layer && !fields_.empty();
-    for (std::size_t i = 0; i < n; ++i) {
-      const Seen& other = room.seen[i];
-      if (!other.whole && i >= k) continue;  // itself, and what compares itself with this one
-      out[pair(i, k)] = proximity(only_listed && other.whole ? seen.bounds[i] : between(room, i, k));
-    }
+    const Start& start = start_[k];
+    const List& list = block.list(start.type);
+    Seen& seen = room.seen[k];
+    const bool shown = shows_hidden || !start.hidden;
+    seen.whole = shown && start.is_whole(list, block.sprites(start.type));
+    seen.layer = seen.whole ? first_set(k) : nullptr;
+    seen.listed.size = 0;
+    const bool any = shown && (list.size | list.standing) != 0;
+    if (seen.whole || !(any || start.known)) continue;
+    room.changed.push_back(k);
+    if (any) look_closer(block, list, k, room);
   }
 }
 
-void Features::look(const Block& block, bool shows_hidden, std::size_t place, Room& room) const {
-  const int type = types_[place];
-  const TypeTable& t = tables_.types[static_cast<std::size_t>(type)];
-  const List& list = block.list(type);
-  Seen& out = room.seen[place];
-  out.layer = nullptr;
-  out.whole = false;
-  out.listed = 0;
-  if (t.hidden && !shows_hidden) return;
-  out.whole = is_whole(list, block.sprites(type), place);
-  if (out.whole) {
-    out.layer = first_set(place);
+void Features::look_closer(const Block& block, const List& list, std::size_t place, Room& room) const {
+  Seen& seen = room.seen[place];
+  if (list.standing > 0) seen.layer = layer(block, start_[place].type);
+  if (list.size == 0) return;
+  seen.has_set = false;
+  seen.listed = list_cells(block, start_[place].type, room.lists);
+  measure(room.lists.cells(seen.listed), room.bounds.data() + place * row_);
+}
+
+// One that is only listed has its distances already. Those to types that are not whole come to be overwritten.
+void Features::compare_with_whole(Room& room, std::size_t place, std::span<double> out) const {
+  const std::size_t n = types_.size();
+  const Seen& seen = room.seen[place];
+  if (seen.layer || seen.listed.size == 0) {
+    for (std::size_t i = 0; i < n; ++i)
+      if (room.seen[i].whole) out[pair(i, place)] = proximity_[static_cast<std::size_t>(between(room, i, place))];
     return;
   }
-  if (list.standing > 0) {
-    const Layer& l = tables_.layers[static_cast<std::size_t>(t.layer)];
-    out.layer = (l.lasting ? tables_.lasting.data() : block.words(tables_.types.size())) + l.first_word;
-  }
-  if (list.size == 0) return;
-  std::uint64_t* set = room.sets.data() + place * tables_.num_words;
-  std::fill_n(set, tables_.num_words, 0);
-  add_listed(block, type, set);
-  out.set = set;
-  out.bounds = room.bounds.data() + place * types_.size();
-  measure(out);
+  const Near* bounds = room.bounds.data() + place * row_;
+  for (std::size_t i = 0; i < place; ++i) out[pair(i, place)] = proximity_[static_cast<std::size_t>(bounds[i])];
+  for (std::size_t i = place + 1; i < n; ++i) out[pair(i, place)] = proximity_[static_cast<std::size_t>(bounds[i])];
 }
 
-// Sprites are seen in up to four cells. Those that left the world by less than a cell to the left or above count as in
-// the first column or row; by any more they are not seen.
-void Features::add_listed(const Block& block, int type, std::uint64_t* set) const {
-  const auto add = [&](std::size_t cell) { set[cell / 64] |= std::uint64_t{1} << (cell % 64); };
-  const Sprite* sprites = block.sprites(type);
-  for (std::uint32_t i = 0; i < block.list(type).size; ++i) {
-    const Sprite& s = sprites[i];
-    const int b = tables_.block;
-    if ((s.flags & kOutside) && (s.x <= -b || s.y <= -b || s.x >= tables_.world_width || s.y >= tables_.world_height))
-      continue;
-    add(s.cell);
-    if (s.flags & kWide) add(s.cell + std::size_t{1});
+const std::uint64_t* Features::layer(const Block& block, int type) const {
+  const Layer& l = tables_.layers[static_cast<std::size_t>(tables_.types[static_cast<std::size_t>(type)].layer)];
+  return (l.lasting ? tables_.lasting.data() : block.words(tables_.types.size())) + l.first_word;
+}
+
+// Sprites that left the world by less than a cell to the left or above count as in the first column or row; by any more
+// they are not seen.
+bool Features::is_seen(const Sprite& s) const {
+  const int b = tables_.block;
+  return !(s.flags & kOutside) || (s.x > -b && s.y > -b && s.x < tables_.world_width && s.y < tables_.world_height);
+}
+
+// Sprites are seen in up to four cells.
+CellLists::List Features::list_cells(const Block& block, int type, CellLists& lists) const {
+  const std::span<const Sprite> sprites(block.sprites(type), block.list(type).size);
+  std::uint16_t* next = lists.open(4 * sprites.size());
+  const auto stride = static_cast<std::uint16_t>(tables_.stride);
+  for (const Sprite& s : sprites) {
+    if (!is_seen(s)) continue;
+    *next++ = s.cell;
+    if (s.flags & kWide) *next++ = static_cast<std::uint16_t>(s.cell + 1);
     if (!(s.flags & kTall)) continue;
-    add(s.cell + tables_.stride);
-    if (s.flags & kWide) add(s.cell + tables_.stride + 1);
+    *next++ = static_cast<std::uint16_t>(s.cell + stride);
+    if (s.flags & kWide) *next++ = static_cast<std::uint16_t>(s.cell + stride + 1);
+  }
+  return lists.close(next, grid_);
+}
+
+// How near the layers can be at the most.
+void Features::measure(std::span<const std::uint16_t> cells, Near* bounds) const {
+  for (std::size_t i = 0; i < row_; i += kNearLanes) {
+    NearLanes best = NearLanes{} + never_;
+    for (const std::uint16_t cell : cells) best = lesser(best, load_near(field(cell) + i));
+    std::memcpy(bounds + i, &best, sizeof best);
   }
 }
 
-// Lists the cells, and finds how near the layers can be at the most.
-void Features::measure(Seen& seen) const {
-  const std::size_t n = types_.size();
-  std::fill_n(seen.bounds, n, kNever);
-  grid_.each(seen.set, [&](std::size_t cell) {
-    if (seen.listed < kFew) seen.cells[static_cast<std::size_t>(seen.listed)] = static_cast<std::uint16_t>(cell);
-    ++seen.listed;
-    if (fields_.empty()) return false;
-    const Distance* field = fields_.data() + cell * n;
-    for (std::size_t i = 0; i < n; ++i) seen.bounds[i] = std::min(seen.bounds[i], field[i]);
-    return false;
-  });
-}
-
-Distance Features::between(const Room& room, std::size_t i, std::size_t j) const {
+Near Features::between(Room& room, std::size_t i, std::size_t j) const {
   const Seen &a = room.seen[i], &b = room.seen[j];
-  Distance best = a.layer && b.layer ? layers(room, i, j) : kNever;
-  if (a.listed && b.layer) best = to_layer(a, b, j, best);
-  if (b.listed && a.layer) best = to_layer(b, a, i, best);
-  if (a.listed && b.listed && best > 0) best = std::min(best, lists(a, b));
+  Near best = a.layer && b.layer ? layers(room, i, j) : never_;
+  if (a.listed.size && b.layer) best = to_layer(room, i, j, best);
+  if (b.listed.size && a.layer) best = to_layer(room, j, i, best);
+  if (a.listed.size && b.listed.size && best > 0) best = std::min(best, lists(room, i, j));
   return best;
 }
 
-Distance Features::layers(const Room& room, std::size_t i, std::size_t j) const {
-  const Seen &a = room.seen[i], &b = room.seen[j];
-  if (!fields_.empty()) {
-    const auto [one, other] = nearest_pairs_[pair(i, j)];
-    const Seen &lower = i < j ? a : b, &higher = i < j ? b : a;
-    if (has(lower.layer, one) && has(higher.layer, other)) return grid_.between(one, other);
-  }
-  return grid_.meet(a.layer, b.layer) ? 0 : grid_.nearest(a.layer, b.layer);
+Near Features::layers(const Room& room, std::size_t i, std::size_t j) const {
+  const std::uint64_t *lower = room.seen[std::min(i, j)].layer, *higher = room.seen[std::max(i, j)].layer;
+  const auto [one, other] = nearest_pairs_[pair(i, j)];
+  if (has(lower, one) && has(higher, other)) return static_cast<Near>(grid_.between(one, other));
+  return grid_.meet(lower, higher) ? Near{0} : static_cast<Near>(grid_.nearest(lower, higher));
 }
 
 // From the cells of a list to a layer, or `best` if that is not more.
-Distance Features::to_layer(const Seen& from, const Seen& to, std::size_t place, Distance best) const {
-  const std::size_t n = types_.size();
-  if (!fields_.empty()) {
-    if (from.bounds[place] >= best) return best;
-    if (to.whole) return from.bounds[place];
-  }
+Near Features::to_layer(const Room& room, std::size_t from, std::size_t to, Near best) const {
+  const Near bound = room.bounds[from * row_ + to];
+  if (bound >= best || room.seen[to].whole) return std::min(best, bound);
+  const std::uint64_t* layer = room.seen[to].layer;
+  const auto cells = room.lists.cells(room.seen[from].listed);
   bool unsure = false;
-  if (!fields_.empty())
-    grid_.each(from.set, [&](std::size_t cell) {
-      const Distance d = fields_[cell * n + place];
-      if (d >= best) return false;
-      has(to.layer, nearest_[cell * n + place]) ? void(best = d) : void(unsure = true);
-      return best == 0;
-    });
-  if (!unsure && !fields_.empty()) return best;
-  grid_.each(from.set, [&](std::size_t cell) {
-    if (fields_.empty() || fields_[cell * n + place] < best) best = grid_.nearest(cell, to.layer, best);
-    return best == 0;
-  });
+  for (const std::uint16_t cell : cells) {
+    const Near d = field(cell)[to];
+    if (d >= best) continue;
+    has(layer, nearest_[cell * row_ + to]) ? void(best = d) : void(unsure = true);
+  }
+  if (!unsure) return best;
+  for (const std::uint16_t cell : cells)
+    if (field(cell)[to] < best) best = static_cast<Near>(grid_.nearest(cell, layer, static_cast<Distance>(best)));
   return best;
 }
 
-Distance Features::lists(const Seen& a, const Seen& b) const {
-  const Seen& few = a.listed < b.listed ? a : b;
-  const Seen& many = a.listed < b.listed ? b : a;
-  const bool one_by_one = many.listed <= kFew && few.listed * many.listed <= kFewPairs;
-  if (!one_by_one && grid_.meet(few.set, many.set)) return 0;
-  if (few.listed > kFew) return grid_.nearest(few.set, many.set);
+Near Features::lists(Room& room, std::size_t i, std::size_t j) const {
+  if (room.seen[i].listed.size > room.seen[j].listed.size) std::swap(i, j);
+  const CellLists::List few = room.seen[i].listed, many = room.seen[j].listed;
+  if (few.size * many.size <= kFewPairs) return room.lists.nearest(few, many);
+  const std::uint64_t *a = set_of(room, i), *b = set_of(room, j);
+  if (grid_.meet(a, b)) return 0;
+  if (few.size > kFew) return static_cast<Near>(grid_.nearest(a, b));
   Distance best = kNever;
-  for (int i = 0; i < few.listed && best > 0; ++i) {
-    const std::size_t cell = few.cells[static_cast<std::size_t>(i)];
-    if (one_by_one) {
-      for (int j = 0; j < many.listed; ++j)
-        best = std::min(best, grid_.between(cell, many.cells[static_cast<std::size_t>(j)]));
-    } else {
-      best = grid_.nearest(cell, many.set, best);
-    }
+  for (const std::uint16_t cell : room.lists.cells(few)) best = grid_.nearest(cell, b, best);
+  return static_cast<Near>(best);
+}
+
+// The cells of a type's list as a set, made when it is first asked for.
+const std::uint64_t* Features::set_of(Room& room, std::size_t place) const {
+  if (room.sets.size() < types_.size() * tables_.num_words) room.sets.resize(types_.size() * tables_.num_words);
+  std::uint64_t* set = room.sets.data() + place * tables_.num_words;
+  if (room.seen[place].has_set) return set;
+  room.seen[place].has_set = true;
+  std::fill_n(set, tables_.num_words, 0);
+  for (const std::uint16_t cell : room.lists.cells(room.seen[place].listed)) insert(set, cell);
+  return set;
+}
+
+// ---- a state of a very large level ---------------------------------------------------------------------------------
+
+void Features::compare_sets(const Block& block, bool shows_hidden, Room& room, std::span<double> out) const {
+  const std::size_t n = types_.size(), words = tables_.num_words;
+  room.sets.assign(n * words, 0);
+  room.lists.clear();
+  for (std::size_t k = 0; k < n; ++k) {
+    std::uint64_t* set = room.sets.data() + k * words;
+    const int type = types_[k];
+    if (!shows_hidden && tables_.types[static_cast<std::size_t>(type)].hidden) continue;
+    if (block.list(type).standing > 0) std::copy_n(layer(block, type), words, set);
+    for (const std::uint16_t cell : room.lists.cells(list_cells(block, type, room.lists))) insert(set, cell);
   }
-  return best;
+  for (std::size_t k = 0, next = 0; k < n; ++k)
+    for (std::size_t i = 0; i < k; ++i, ++next) {
+      const std::uint64_t *a = room.sets.data() + i * words, *b = room.sets.data() + k * words;
+      const bool any = grid_.count(a) > 0 && grid_.count(b) > 0;
+      out[next] = !any ? 0 : grid_.meet(a, b) ? proximity(0) : proximity(grid_.nearest(a, b));
+    }
 }
 
 }  // namespace treewise::vgdl

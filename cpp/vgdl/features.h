@@ -5,13 +5,13 @@
 //
 // The sprites of a type are a layer, which only ever loses some, and a list. From every cell the nearest one of a layer
 // is worked out beforehand, and holds as long as that one stands. The same goes for listed sprites that never move, as
-// long as the list is what it was.
+// long as the list is what it was. In very large levels nothing is worked out beforehand: sets of cells are compared.
 #pragma once
 
 #include <span>
 
 #include "vgdl/block.h"
-#include "vgdl/distance.h"
+#include "vgdl/near.h"
 
 namespace treewise::vgdl {
 
@@ -28,35 +28,47 @@ class Features {
  private:
   struct Seen;
   struct Room;
+  struct Start;
 
   void add_fields();
   void add_start(std::size_t place);
   void add_field(std::size_t place);
+  void add_nearest_pair(std::size_t i, std::size_t j);
+
   const std::uint64_t* first_set(std::size_t place) const { return first_sets_.data() + place * tables_.num_words; }
-  bool is_whole(const List& list, const Sprite* sprites, std::size_t place) const;
-  void look(const Block& block, bool shows_hidden, std::size_t place, Room& room) const;
-  void add_listed(const Block& block, int type, std::uint64_t* set) const;
-  void measure(Seen& seen) const;
-  Distance between(const Room& room, std::size_t i, std::size_t j) const;
-  Distance layers(const Room& room, std::size_t i, std::size_t j) const;
-  Distance to_layer(const Seen& from, const Seen& to, std::size_t place, Distance best) const;
-  Distance lists(const Seen& a, const Seen& b) const;
+  const Near* field(std::size_t cell) const { return fields_.data() + cell * row_; }
+  const std::uint64_t* layer(const Block& block, int type) const;
+  bool is_seen(const Sprite& s) const;
+  void look(const Block& block, bool shows_hidden, Room& room) const;
+  void look_closer(const Block& block, const List& list, std::size_t place, Room& room) const;
+  CellLists::List list_cells(const Block& block, int type, CellLists& lists) const;
+  void measure(std::span<const std::uint16_t> cells, Near* bounds) const;
+  void compare_with_whole(Room& room, std::size_t place, std::span<double> out) const;
+  Near between(Room& room, std::size_t i, std::size_t j) const;
+  Near layers(const Room& room, std::size_t i, std::size_t j) const;
+  Near to_layer(const Room& room, std::size_t from, std::size_t to, Near best) const;
+  Near lists(Room& room, std::size_t i, std::size_t j) const;
+  const std::uint64_t* set_of(Room& room, std::size_t place) const;
+
+  void compare_sets(const Block& block, bool shows_hidden, Room& room, std::span<double> out) const;
   double proximity(Distance d) const;
   static std::size_t pair(std::size_t i, std::size_t j) { return i < j ? j * (j - 1) / 2 + i : i * (i - 1) / 2 + j; }
 
   const Tables& tables_;
   Grid grid_;
+  Distance farthest_;
+  Near never_ = 0;  // instead of a distance: one of the two has no sprites
   std::vector<int> types_;
-  struct Start;
   std::vector<Start> start_;               // of each of them
   std::vector<std::uint64_t> first_sets_;  // cells of each of them at the start, if none of its sprites ever moves
-  // At the start, of each cell and type: how far the nearest one is, and which.
-  std::vector<Distance> fields_;
+  // At the start, of each cell and type: how far the nearest one is, and which. None in very large levels.
+  std::size_t row_ = 0;  // of the fields
+  std::vector<Near> fields_;
   std::vector<std::uint16_t> nearest_;
   // At the start, of each pair of layers: a nearest pair of cells, and what the feature is.
   std::vector<std::pair<std::uint16_t, std::uint16_t>> nearest_pairs_;
   std::vector<double> first_;
-  std::vector<double> proximity_;  // of each distance that is not too large
+  std::vector<double> proximity_;  // of each distance, and 0 for never
 };
 
 }  // namespace treewise::vgdl

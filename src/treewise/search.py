@@ -402,7 +402,7 @@ def td_mcts(
     """TD-MCTS (İlhan and Etaner-Uyar 2017): the sample controller of the GVGAI framework with playouts that learn.
 
     What is learned is kept through a match. The backup has the playouts' discount and leaves what the steps in the tree
-    have given as it is (Algorithm 3). Actions have weights of their own: that costs a fifth of looking at the states
+    have given as it is (Algorithm 3). Actions have weights of their own: that costs a third of looking at the states
     after them, and won more in first trials (experiments/td_mcts). All else is `gvgai_sample`.
 
     >>> td_mcts(playouts=25) == parse_search("td_mcts(playouts=25)")

@@ -129,6 +129,17 @@ def play_many(part: TrueOnlineSarsa, state: Any, playouts: int = 20) -> _core.Pl
     return probe
 
 
+def test_timed_playouts_learn_as_others_do() -> None:
+    state = as_state(Walk())
+    timed, again = (_core.PlayoutProbe(state.game, TrueOnlineSarsa().core()) for _ in range(2))
+    seconds, steps = timed.time(state, 20, seed=3, max_length=30)
+    assert seconds > 0
+    assert 20 <= steps <= 20 * 30
+    assert timed.weights != [1.0] * len(timed.weights)
+    assert again.time(state, 20, seed=3, max_length=30)[1] == steps
+    assert again.weights == timed.weights
+
+
 def test_features_that_never_show_are_left_out() -> None:
     state = as_state(Walk())
     assert len(play_many(TrueOnlineSarsa(), state).weights) == 3

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "search/selection/lanes.h"
@@ -53,19 +54,22 @@ class LinearSarsa {
         features_(features),
         width_(Numbers(features).padded()),
         heads_(heads),
+        decay_(rates.gamma * rates.lam),
         old_(heads),
+        changes_(heads),
         greatest_(1 + std::abs(rates.initial) * static_cast<double>(features)) {}
 
   std::size_t features() const { return features_; }
-  std::size_t num_blocks() const { return trace_.padded() / std::max<std::size_t>(width_, 1); }
+  std::size_t num_blocks() const { return num_blocks_; }
 
   // Makes room for blocks up to this one.
   void reach(std::size_t block) {
-    if (width_ == 0 || block < num_blocks()) return;
-    const std::size_t first = num_blocks();
-    trace_.resize((block + 1) * width_);
-    weights_.resize((block + 1) * width_ * heads_);
-    snapshot_.resize((block + 1) * width_ * heads_);
+    if (block < num_blocks_) [[likely]]
+      return;
+    const std::size_t first = std::exchange(num_blocks_, block + 1);
+    trace_.resize(num_blocks_ * width_);
+    weights_.resize(num_blocks_ * width_ * heads_);
+    snapshot_.resize(num_blocks_ * width_ * heads_);
     forget(weights_, first);
     forget(snapshot_, first);
   }
@@ -88,21 +92,14 @@ class LinearSarsa {
 
   // Lines 38 and 68.
   void trace(const Psi& psi) {
-    const double decay = rates_.gamma * rates_.lam;
-    double* own = trace_.data() + psi.block * width_;
-    const double overlap = dot(own, psi.values);
-    if (std::find(traced_.begin(), traced_.end(), psi.block) == traced_.end()) traced_.push_back(psi.block);
-    for (const std::size_t block : traced_) {
-      double* e = trace_.data() + block * width_;
-      for (std::size_t i = 0; i < width_; ++i) e[i] *= decay;
-    }
-    add(own, 1 - rates_.alpha * decay * overlap, psi.values);
+    const double share = enter(psi);
+    for (const std::size_t block : traced_) fade(block);
+    add(trace_.data() + psi.block * width_, share, psi.values);
   }
 
   // Lines 65 to 70: one step of the playout, from `psi` to `next` (null where the match is over), with each head's
   // reward.
   void learn(const Psi& psi, std::span<const double> rewards, const Psi* next) {
-    trace(psi);
     for (std::size_t h = 0; h < heads_; ++h) {
       const double q = dot(part(weights_, psi.block, h), psi.values);
       const double q_next = next ? dot(part(weights_, next->block, h), next->values) : 0;
@@ -110,12 +107,16 @@ class LinearSarsa {
       greatest_ = std::max(greatest_, std::abs(rewards[h]));
       if (!(std::abs(error) < kBeyond * greatest_)) return start_anew();
       const double change = at_first_ ? 0 : q - old_[h];
-      for (const std::size_t block : traced_)
-        add(part(weights_, block, h), rates_.alpha * (error + change), trace_.data() + block * width_);
-      add(part(weights_, psi.block, h), -rates_.alpha * change, psi.values);
+      changes_[h] = {rates_.alpha * (error + change), -rates_.alpha * change};
       old_[h] = q_next;
     }
     at_first_ = false;
+    trace(psi);
+    for (std::size_t h = 0; h < heads_; ++h) {
+      for (const std::size_t block : traced_)
+        add(part(weights_, block, h), changes_[h].by_trace, trace_.data() + block * width_);
+      add(part(weights_, psi.block, h), changes_[h].by_features, psi.values);
+    }
   }
 
   std::span<const double> weights(std::size_t block, std::size_t head) const {
@@ -127,6 +128,25 @@ class LinearSarsa {
   // An alpha that is too large for the features lets weights grow without end. They start again where an error is so
   // many times as large as what they started with and any reward.
   static constexpr double kBeyond = 1e4;
+
+  // By how much the weights of one head change, for each unit of the traces and of the features.
+  struct Change {
+    double by_trace, by_features;
+  };
+
+  // Makes the features' block one of those with traces; how much of the features comes to them.
+  double enter(const Psi& psi) {
+    if (std::find(traced_.begin(), traced_.end(), psi.block) == traced_.end()) traced_.push_back(psi.block);
+    return 1 - rates_.alpha * decay_ * dot(trace_.data() + psi.block * width_, psi.values);
+  }
+  void fade(std::size_t block) {
+    double* e = trace_.data() + block * width_;
+    Lanes lanes;
+    for (std::size_t i = 0; i < width_; i += kLanes) {
+      load_lanes(lanes, e + i);
+      store_lanes(e + i, lanes * decay_);
+    }
+  }
 
   void start_anew() {
     forget(weights_, 0);
@@ -151,17 +171,27 @@ class LinearSarsa {
       load_lanes(right, b + i);
       sum += left * right;
     }
-    return ((sum[0] + sum[4]) + (sum[1] + sum[5])) + ((sum[2] + sum[6]) + (sum[3] + sum[7]));
+    const auto half = __builtin_shufflevector(sum, sum, 0, 1, 2, 3) + __builtin_shufflevector(sum, sum, 4, 5, 6, 7);
+    const auto quarter = __builtin_shufflevector(half, half, 0, 2) + __builtin_shufflevector(half, half, 1, 3);
+    return quarter[0] + quarter[1];
   }
   void add(double* to, double factor, const double* values) const {
-    for (std::size_t i = 0; i < width_; ++i) to[i] += factor * values[i];
+    Lanes sum, more;
+    for (std::size_t i = 0; i < width_; i += kLanes) {
+      load_lanes(sum, to + i);
+      load_lanes(more, values + i);
+      store_lanes(to + i, sum + factor * more);
+    }
   }
 
   Rates rates_;
   std::size_t features_, width_, heads_;
+  double decay_;  // of the traces
+  std::size_t num_blocks_ = 0;
   Numbers weights_, snapshot_, trace_;
   std::vector<std::size_t> traced_;  // the blocks in which the trace is not zero
   std::vector<double> old_;          // Q_old of each head
+  std::vector<Change> changes_;      // of each head
   bool at_first_ = false;            // it is still to be said what that is
   double greatest_;                  // reward
 };

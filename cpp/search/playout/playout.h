@@ -1,6 +1,9 @@
 // Playouts: from a leaf to an end. Each worker has its own, with what it has learned.
 #pragma once
 
+#include <type_traits>
+#include <typeinfo>
+
 #include "game/game.h"
 #include "search/evaluator/evaluator.h"
 #include "search/part.h"
@@ -8,22 +11,33 @@
 
 namespace treewise {
 
-// A capability's interface of the state at hand, looked up once for each state object. Compositions are
-// checked against the game before they run, so a missing one is a mistake of the engine.
+// A capability's interface of the state at hand, looked up once: in all objects of one class it lies in the same place.
+// Compositions are checked against the game before they run, so a missing one is a mistake of the engine.
 template <class Interface>
 class Cached {
  public:
-  Interface* of(State& state) {
-    if (&state != state_) {
-      interface_ = &dynamic_cast<Interface&>(state);
-      state_ = &state;
+  using Of = std::conditional_t<std::is_const_v<Interface>, const State, State>;
+
+  Interface* of(Of& state) {
+    if (&state == state_) return interface_;
+    state_ = &state;
+    if (&typeid(state) != type_) {
+      type_ = &typeid(state);
+      offset_ = address(&dynamic_cast<Interface&>(state)) - address(&state);
     }
-    return interface_;
+    return interface_ = reinterpret_cast<Interface*>(address(&state) + offset_);
   }
 
  private:
-  State* state_ = nullptr;
+  template <class T>
+  static std::uintptr_t address(T* object) {
+    return reinterpret_cast<std::uintptr_t>(object);
+  }
+
+  Of* state_ = nullptr;
   Interface* interface_ = nullptr;
+  const std::type_info* type_ = nullptr;
+  std::uintptr_t offset_ = 0;
 };
 
 // One choice in a playout.

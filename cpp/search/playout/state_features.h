@@ -32,7 +32,7 @@ class StateFeatures {
     }
     for (std::size_t i = 0; i < all; ++i)
       if (seen[i]) kept_.push_back(i);
-    thinned_ = true;
+    thinned_ = kept_.size() < all;
     size_ = kept_.size();
   }
 

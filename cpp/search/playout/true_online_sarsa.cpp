@@ -107,13 +107,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
   };
 
   void prepare(const State& root, std::uint64_t seed);
-  void read(const State& state, Numbers& out) {
-    if (&state != followed_) {
-      followed_ = &state;
-      followed_features_ = &dynamic_cast<const HasFeatures&>(state);
-    }
-    features_.read(*followed_features_, out);
-  }
+  void read(const State& state, Numbers& out) { features_.read(*followed_.of(state), out); }
   std::size_t block_of(int player, Action action) {
     const std::size_t block = blocks_->of(player, action);
     learner_->reach(block);
@@ -157,8 +151,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
   StateFeatures features_;
   Numbers root_values_, path_values_, trial_values_;
   bool led_ = false;  // `path_values_` are those of the leaf
-  const State* followed_ = nullptr;
-  const HasFeatures* followed_features_ = nullptr;
+  Cached<const HasFeatures> followed_;
 
   // The playout under way: in the given state, or from one copy to the next.
   Place given_;
@@ -276,12 +269,12 @@ void TrueOnlineSarsa::step(Run& run) {
 
 // Lines 61 and 86 to 102: R_e, what the step has changed of the returns, and R, what is learned from.
 void TrueOnlineSarsa::collect(bool over) {
-  gained_.fill(0);
+  for (std::size_t p = 0; p < players_; ++p) gained_[p] = 0;
   if (rewarded_ || over) {
     Values now{};
     here_->state->returns(now);
-    for (std::size_t p = 0; p < players_; ++p) gained_[p] = now[p] - before_[p];
-    before_ = now;
+    // One by one: copied as a whole, they would have to wait until the single writes have reached the cache.
+    for (std::size_t p = 0; p < players_; ++p) gained_[p] = now[p] - std::exchange(before_[p], now[p]);
   }
   if (scored_) {
     const double score = here_->score->score();

@@ -23,6 +23,9 @@ using IntLanes = std::int32_t __attribute__((vector_size(kLanes * sizeof(std::in
 inline void load_lanes(Lanes& lanes, const double* from) {
   std::memcpy(&lanes, from, sizeof lanes);
 }
+inline void store_lanes(double* to, const Lanes& lanes) {
+  std::memcpy(to, &lanes, sizeof lanes);
+}
 inline void load_lanes(Lanes& lanes, const std::int32_t* from) {
   IntLanes whole;
   std::memcpy(&whole, from, sizeof whole);
