@@ -47,15 +47,19 @@ bool Region::take_spare(std::size_t bytes) {
   const auto found = std::find_if(regions.rbegin(), regions.rend(), fits);
   if (found == regions.rend()) return false;
   *this = std::move(*found);
-  std::swap(*found, regions.back());
-  regions.pop_back();
+  regions.erase(std::next(found).base());
   return true;
 }
 
 bool Region::keep_as_spare() {
   const std::unique_lock lock(spares().mutex, std::try_to_lock);
-  if (!lock || spares().regions.size() == kMostSpares) return false;
-  spares().regions.push_back(std::move(*this));
+  if (!lock) return false;
+  auto& regions = spares().regions;
+  if (regions.size() == kMostSpares) {  // the one that has waited longest has not been what anybody asked for
+    regions.front().unmap();
+    regions.erase(regions.begin());
+  }
+  regions.push_back(std::move(*this));
   return true;
 }
 

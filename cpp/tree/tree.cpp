@@ -272,11 +272,12 @@ void Tree::clear() {
 // New edges rely on zeros. Whole pages that were used are given back, which zeroes them; the rest of the last page
 // that is kept is zeroed by hand, and so is everything where little was used.
 void Tree::shrink(std::size_t nodes, std::size_t edges, std::size_t cells) {
-  const auto trim = [](Region& region, auto* column, std::size_t kept, std::size_t used) {
+  const auto trim = [this](Region& region, auto* column, std::size_t kept, std::size_t used) {
     if (!column || kept == used) return;
     constexpr std::size_t small = std::size_t{1} << 18;
     const std::size_t from = kept * sizeof(*column), to = used * sizeof(*column);
-    const std::size_t given_back = to - from <= small ? to : std::min(to, region.release_after(from));
+    const bool by_hand = to - from <= small && !shared_;  // shared trees have prepared more than they have used
+    const std::size_t given_back = by_hand ? to : std::min(to, region.release_after(from));
     std::memset(static_cast<void*>(column + kept), 0, given_back - from);
   };
   const auto players = static_cast<std::size_t>(num_players_);
