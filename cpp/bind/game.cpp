@@ -310,7 +310,7 @@ void bind_games(nb::module_& m) {
           "capabilities",
           [](const Game& g) {
             std::vector<std::string> names;
-            for (unsigned c = 0; c <= static_cast<unsigned>(Capability::kFeatures); ++c)
+            for (unsigned c = 0; c < kNumCapabilities; ++c)
               if (g.info().has(static_cast<Capability>(c)))
                 names.emplace_back(capability_name(static_cast<Capability>(c)));
             return names;

@@ -152,6 +152,32 @@ class HasFeatures {
   virtual void features(std::span<double> out) const = 0;
 };
 
+// A world of cells, row by row, in which the player has a body and meets things of several kinds.
+struct SceneShape {
+  int width, height, kinds;
+};
+
+// Something that is seen in a cell. What reaches into several cells is seen in each of them.
+struct Item {
+  std::int32_t cell, kind;
+};
+
+struct Body {
+  std::int32_t cell = -1;  // -1: there is none
+  std::uint64_t form = 0;  // what it is and holds: kinds may mean other things to another form
+};
+
+class HasScene {
+ public:
+  virtual ~HasScene() = default;
+  virtual SceneShape scene_shape() const = 0;
+  virtual Body body() const = 0;
+  // Replaces `out` by all that the player sees beside its body.
+  virtual void scene(std::vector<Item>& out) const = 0;
+  // Replaces the lists by the kinds that the body met in the last step, and those that were met by what it has made.
+  virtual void meetings(std::vector<int>& met, std::vector<int>& struck) const = 0;
+};
+
 // What a game can do beyond its obligations; `Game::has` answers for parts that require it.
 enum class Capability : unsigned {
   kHash,
@@ -165,8 +191,11 @@ enum class Capability : unsigned {
   kParse,
   kDice,
   kScore,
-  kFeatures
+  kFeatures,
+  kScene
 };
+
+constexpr unsigned kNumCapabilities = static_cast<unsigned>(Capability::kScene) + 1;
 
 const char* capability_name(Capability capability);
 

@@ -182,22 +182,8 @@ void Features::look(const Block& block, bool shows_hidden, std::size_t place, Ro
   measure(out);
 }
 
-// Sprites are seen in up to four cells. Those that left the world by less than a cell to the left or above count as in
-// the first column or row; by any more they are not seen.
 void Features::add_listed(const Block& block, int type, std::uint64_t* set) const {
-  const auto add = [&](std::size_t cell) { set[cell / 64] |= std::uint64_t{1} << (cell % 64); };
-  const Sprite* sprites = block.sprites(type);
-  for (std::uint32_t i = 0; i < block.list(type).size; ++i) {
-    const Sprite& s = sprites[i];
-    const int b = tables_.block;
-    if ((s.flags & kOutside) && (s.x <= -b || s.y <= -b || s.x >= tables_.world_width || s.y >= tables_.world_height))
-      continue;
-    add(s.cell);
-    if (s.flags & kWide) add(s.cell + std::size_t{1});
-    if (!(s.flags & kTall)) continue;
-    add(s.cell + tables_.stride);
-    if (s.flags & kWide) add(s.cell + tables_.stride + 1);
-  }
+  each_listed(block, type, [&](std::size_t cell) { set[cell / 64] |= std::uint64_t{1} << (cell % 64); });
 }
 
 // Lists the cells, and finds how near the layers can be at the most.

@@ -24,6 +24,23 @@ class Features {
   // The types whose pairs are looked at, ascending; (0, 1), (0, 2), (1, 2), (0, 3) … by their places here.
   const std::vector<int>& types() const { return types_; }
   void compute(const Block& block, bool shows_hidden, std::span<double> out) const;
+  // Calls `see` with each cell of each listed sprite. Sprites are seen in up to four cells. Those that left the world by
+  // less than a cell to the left or above count as in the first column or row; by any more they are not seen.
+  template <class See>
+  void each_listed(const Block& block, int type, See see) const {
+    const Sprite* sprites = block.sprites(type);
+    for (std::uint32_t i = 0; i < block.list(type).size; ++i) {
+      const Sprite& s = sprites[i];
+      const int b = tables_.block;
+      if ((s.flags & kOutside) && (s.x <= -b || s.y <= -b || s.x >= tables_.world_width || s.y >= tables_.world_height))
+        continue;
+      see(s.cell);
+      if (s.flags & kWide) see(s.cell + std::size_t{1});
+      if (!(s.flags & kTall)) continue;
+      see(s.cell + tables_.stride);
+      if (s.flags & kWide) see(s.cell + tables_.stride + 1);
+    }
+  }
 
  private:
   struct Seen;

@@ -49,7 +49,8 @@ class VgdlState final : public State,
                         public HasRewards,
                         public HasDice,
                         public HasScore,
-                        public HasFeatures {
+                        public HasFeatures,
+                        public HasScene {
  public:
   explicit VgdlState(const VgdlGame& game) : game_(&game), block_(game.start()) {}
   // A copy records no events, and by the framework's defect it shows hidden sprites only once it is advanced.
@@ -72,6 +73,11 @@ class VgdlState final : public State,
   double score() const override { return static_cast<double>(block_.head().score); }
   int num_features() const override { return game_->features().size(); }
   void features(std::span<double> out) const override { game_->features().compute(block_, shows_hidden(), out); }
+
+  SceneShape scene_shape() const override;
+  Body body() const override;
+  void scene(std::vector<Item>& out) const override;
+  void meetings(std::vector<int>& met, std::vector<int>& struck) const override;
 
   // From now on events are kept.
   void record_events();

@@ -176,6 +176,24 @@ class QualityOnly(WinnerBonus):
 
 
 @dataclass(frozen=True)
+class ClippedResult(WholeResultBonus):
+    """What a simulation gives, but no more than `size` points either way.
+
+    >>> ClippedResult(size=5).text()
+    'clipped_result(size=5)'
+    """
+
+    name = "clipped_result"
+
+    size: float = parameter(10.0, "the most that a simulation gives or takes", low=0, high=1e12)
+
+    def check_game(self, game: str, num_players: int, rewarded: bool) -> None:
+        """ValueError where results are sums of discounted rewards, which are kept as they are on the way up."""
+        if rewarded:
+            raise ValueError(f"bonus: '{self.name}' needs whole results; use backup=mean in {game}")
+
+
+@dataclass(frozen=True)
 class RelativeResult(WholeResultBonus):
     """What a player has more than the other in place of what it has: r0 - r1, and r1 - r0.
 

@@ -249,6 +249,33 @@ class TrueOnlineSarsa(Part):
         return super().all_needs() | ({"stable_actions"} if self.psi == "action_blocks" else set())
 
 
+@dataclass(frozen=True)
+class Foraging(Part):
+    """Playouts that look for what is worth meeting.
+
+    >>> Foraging().text()
+    'foraging'
+    """
+
+    family = "playout"
+    name = "foraging"
+    needs = ("scene", "score")
+    citation = "Perez et al. 2014; Soemers et al. 2016"
+
+    gamma: float = parameter(0.97, "discount", low=0, high=1)
+    curiosity: float = parameter(1.0, "worth of what was never met", low=0, high=1e6)
+    doubt: float = parameter(5.0, "meetings that the first guess counts as", low=0, high=1e6)
+    danger: int = parameter(10, "steps of detour that a deadly cell is worth", low=1, high=31)
+    epsilon: float = parameter(0.5, "probability of a random action", low=0, high=1)
+    novelty: float = parameter(0.01, "what a visit takes", low=0, high=1e6)
+    fading: float = parameter(0.99, "of visits", low=0, high=1)
+    weight: float = parameter(1.0, "of the worth", low=0, high=1e6)
+    outcome: float = parameter(10.0, "of a win", low=0, high=1e6)
+    strikes: float = parameter(1.0, "of strikes", low=0, high=1e6)
+    patience: float = parameter(0.0, "boredom", low=0, high=1e6)
+    inner: Part | PlayoutPolicy = parameter(Uniform, "the actions considered, and the random one", family="playout")
+
+
 def refuse_inner(part: Part | PlayoutPolicy) -> None:
     """ValueError where a wrapper holds a part that plays whole playouts and would never be asked to."""
     inner = getattr(part, "inner", None)
