@@ -153,29 +153,26 @@ class HasFeatures {
 };
 
 // A world of cells, row by row, in which the player has a body and meets things of several kinds.
-struct SceneShape {
-  int width, height, kinds;
-};
+struct Scene {
+  struct Item {
+    int cell, kind;
+  };
 
-// Something that is seen in a cell. What reaches into several cells is seen in each of them.
-struct Item {
-  std::int32_t cell, kind;
-};
+  int width = 0, height = 0, kinds = 0;
+  int body = -1;              // the cell that it is in; -1: there is none
+  std::uint64_t form = 0;     // what the body is and holds: to another form, things may mean something else
+  std::vector<int> met;       // kinds that the body came upon in the last step, each once
+  std::vector<int> struck;    // kinds that were come upon by what it has made
+  std::vector<Item> items{};  // what is seen beside the body; what reaches into several cells is in each of them
 
-struct Body {
-  std::int32_t cell = -1;  // -1: there is none
-  std::uint64_t form = 0;  // what it is and holds: kinds may mean other things to another form
+  int num_cells() const { return width * height; }
 };
 
 class HasScene {
  public:
   virtual ~HasScene() = default;
-  virtual SceneShape scene_shape() const = 0;
-  virtual Body body() const = 0;
-  // Replaces `out` by all that the player sees beside its body.
-  virtual void scene(std::vector<Item>& out) const = 0;
-  // Replaces the lists by the kinds that the body met in the last step, and those that were met by what it has made.
-  virtual void meetings(std::vector<int>& met, std::vector<int>& struck) const = 0;
+  // Fills in `out`, but not `items` if nobody wants them. Width, height and kinds never change in a game.
+  virtual void scene(Scene& out, bool items) const = 0;
 };
 
 // What a game can do beyond its obligations; `Game::has` answers for parts that require it.

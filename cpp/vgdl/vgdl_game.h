@@ -74,10 +74,7 @@ class VgdlState final : public State,
   int num_features() const override { return game_->features().size(); }
   void features(std::span<double> out) const override { game_->features().compute(block_, shows_hidden(), out); }
 
-  SceneShape scene_shape() const override;
-  Body body() const override;
-  void scene(std::vector<Item>& out) const override;
-  void meetings(std::vector<int>& met, std::vector<int>& struck) const override;
+  void scene(Scene& out, bool items) const override;
 
   // From now on events are kept.
   void record_events();
@@ -89,6 +86,8 @@ class VgdlState final : public State,
 
  private:
   int outcome() const { return block_.head().winner < 0 ? 0 : block_.head().winner == 1 ? 1 : -1; }
+  void place_body(Scene& out) const;
+  void list_items(std::vector<Scene::Item>& out) const;
   Machine machine() { return Machine(game_->tables(), block_, game_->shared_pull(), events_.get()); }
 
   const VgdlGame* game_;

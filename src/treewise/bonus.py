@@ -186,6 +186,7 @@ class ClippedResult(WholeResultBonus):
     name = "clipped_result"
 
     size: float = parameter(10.0, "the most that a simulation gives or takes", low=0, high=1e12)
+    fading: float = parameter(1.0, "what is left of an end's worth for every step", low=0, high=1)
 
     def check_game(self, game: str, num_players: int, rewarded: bool) -> None:
         """ValueError where results are sums of discounted rewards, which are kept as they are on the way up."""

@@ -262,17 +262,14 @@ class Foraging(Part):
     needs = ("scene", "score")
     citation = "Perez et al. 2014; Soemers et al. 2016"
 
-    gamma: float = parameter(0.97, "discount", low=0, high=1)
-    curiosity: float = parameter(1.0, "worth of what was never met", low=0, high=1e6)
-    doubt: float = parameter(5.0, "meetings that the first guess counts as", low=0, high=1e6)
-    danger: int = parameter(10, "steps of detour that a deadly cell is worth", low=1, high=31)
-    epsilon: float = parameter(0.5, "probability of a random action", low=0, high=1)
-    novelty: float = parameter(0.01, "what a visit takes", low=0, high=1e6)
-    fading: float = parameter(0.99, "of visits", low=0, high=1)
-    weight: float = parameter(1.0, "of the worth", low=0, high=1e6)
-    outcome: float = parameter(10.0, "of a win", low=0, high=1e6)
-    strikes: float = parameter(1.0, "of strikes", low=0, high=1e6)
-    patience: float = parameter(0.0, "boredom", low=0, high=1e6)
+    gamma: float = parameter(0.97, "what is left of a worth for every step of the way", low=0, high=1)
+    curiosity: float = parameter(1.0, "points that are expected of a kind that was never met", low=0, high=1e6)
+    doubt: float = parameter(5.0, "how many meetings that counts for", low=0.001, high=1e6)
+    epsilon: float = parameter(0.5, "probability of the inner policy's choice", low=0, high=1)
+    danger: int = parameter(10, "steps that a cell with something deadly counts for", low=1, high=31)
+    end: float = parameter(10.0, "points that winning or losing counts for, to what was met then", low=0, high=1e6)
+    tedium: float = parameter(0.01, "points that every visit takes from a cell", low=0, high=1e6)
+    fading: float = parameter(0.99, "what is left of a visit after every action of the match", low=0, high=1)
     inner: Part | PlayoutPolicy = parameter(Uniform, "the actions considered, and the random one", family="playout")
 
 

@@ -1,6 +1,9 @@
-// Playouts that look for what is worth meeting.
-#include <unordered_map>
+// Playouts of a player with a body in a world of cells: they walk to what proved to be worth meeting, or was never met,
+// and where they are cut off, being near to such things counts (after the knowledge-based evaluations of Perez,
+// Samothrakis and Lucas 2014 and of Soemers et al. 2016, with walking distances).
+#include <stdexcept>
 
+#include "search/playout/knowledge.h"
 #include "search/playout/playout.h"
 #include "search/playout/walking.h"
 
@@ -8,240 +11,253 @@ namespace treewise {
 
 namespace {
 
-struct Met {
-  double count = 0, gain = 0, losses = 0, blocked = 0, passed = 0, hits = 0, hit_gain = 0;
+// What is asked of a state, looked up once for each.
+class Eyes {
+ public:
+  void look_at(const State& state) {
+    if (&state == state_) return;
+    state_ = &state;
+    scene_ = &dynamic_cast<const HasScene&>(state);
+    score_ = &dynamic_cast<const HasScore&>(state);
+  }
+  const HasScene& scene() const { return *scene_; }
+  double score() const { return score_->score(); }
+
+ private:
+  const State* state_ = nullptr;
+  const HasScene* scene_ = nullptr;
+  const HasScore* score_ = nullptr;
+};
+
+// Where each action takes the body, learned from the steps that it took.
+class Gait {
+ public:
+  void learn(Action action, int direction) { ++counts_[action][static_cast<std::size_t>(direction)]; }
+  // Most often; -1 if it never went anywhere.
+  int direction(Action action) const {
+    const auto found = counts_.find(action);
+    if (found == counts_.end()) return -1;
+    return static_cast<int>(std::max_element(found->second.begin(), found->second.end()) - found->second.begin());
+  }
+
+ private:
+  std::unordered_map<Action, std::array<std::int64_t, kNumDirections>> counts_;
+};
+
+// A body, its cell or -1, and its player's points.
+struct Moment {
+  int cell = -1;
+  std::uint64_t form = 0;
+  double score = 0;
 };
 
 class Foraging final : public PlayoutWrapper {
  public:
   Foraging(const PartSpec& spec, const GameInfo& info)
       : PlayoutWrapper(make_playout(spec.part("inner"), info)),
+        knowledge_(spec.number("curiosity"), spec.number("doubt")),
         gamma_(spec.number("gamma")),
-        curiosity_(spec.number("curiosity")),
-        doubt_(spec.number("doubt")),
-        danger_(static_cast<int>(spec.number("danger"))),
         epsilon_(spec.number("epsilon")),
-        novelty_(spec.number("novelty")),
-        fading_(spec.number("fading")),
-        weight_(spec.number("weight")),
-        outcome_(spec.number("outcome")),
-        strikes_(spec.number("strikes")),
-        patience_(spec.number("patience")) {}
-
-  void start(const State& root, std::uint64_t seed) override {
-    inner().start(root, seed);
-    const auto& rules = dynamic_cast<const HasScene&>(root);
-    shape_ = rules.scene_shape();
-    const auto cells = static_cast<std::size_t>(shape_.width * shape_.height);
-    walking_.resize(shape_.width, shape_.height);
-    visits_.resize(cells);
-    kinds_.resize(static_cast<std::size_t>(shape_.kinds));
-    for (double& v : visits_) v *= fading_;
-    root_body_ = rules.body();
-    if (root_body_.cell >= 0) visits_[static_cast<std::size_t>(root_body_.cell)] += 1;
-    root_score_ = dynamic_cast<const HasScore&>(root).score();
-    look(rules, root_body_.form);
-    goals_.assign(cells, 0);
-    for (const Item& item : items_) {
-      double& goal = goals_[static_cast<std::size_t>(item.cell)];
-      goal = std::max(goal, worth(root_body_.form, item.kind));
-    }
-    walking_.attract(goals_, costs_, gamma_, field_);
-    if (root_body_.cell >= 0 && patience_ > 0) grow_bored();
-    begin();
+        danger_(static_cast<int>(spec.integer("danger"))),
+        end_(spec.number("end")),
+        tedium_(spec.number("tedium")),
+        fading_(spec.number("fading")) {
+    if (info.num_players != 1)
+      throw std::invalid_argument("foraging: " + info.name + " has several players, and one body is looked after");
   }
+
+  void start(const State& root, std::uint64_t seed) override;
   bool wants_path() const override { return true; }
-  void begin() override {
-    body_ = root_body_;
-    score_ = root_score_;
+  void leave_cuts() override { judges_ = false; }
+  void begin() override { now_ = root_now_; }
+  void follow(const State& after, Action action, int player) override {
+    observe(after, player >= 0 ? action : kNoAction, false);
   }
-  void follow(const State& after, Action action, int) override { observe(after, action, false); }
-
-  PlayoutResult play(State& state, Rng& rng, Trace* trace, int max_length, const Values&) override {
-    PlayoutResult result;
-    Values returns{};
-    while (result.length < max_length && !state.is_terminal()) {
-      Turn turn{state, 0, actions_, trace ? *trace : no_trace_, rng};
-      const Action action = choose(turn);
-      if (trace) trace->push_back({action, 0});
-      state.apply(action);
-      ++result.length;
-      observe(state, action, state.is_terminal());
-    }
-    result.finished = state.is_terminal();
-    state.returns(returns);
-    result.utilities[0] = returns[0];
-    if (!result.finished) result.utilities[0] += weight_ * judge(state);
-    return result;
-  }
-
-  Action choose(Turn& turn) override {
-    if (turn.rng.uniform() < epsilon_ || body_.cell < 0) return inner().choose(turn);
-    inner().list(turn);
-    double best = 0;
-    std::uint32_t ties = 0;
-    Action chosen = kNoAction;
-    for (const Action action : turn.actions) {
-      const int to = destination(action);
-      if (to < 0 || costs_[static_cast<std::size_t>(to)] == 0 && goals_[static_cast<std::size_t>(to)] <= 0) continue;
-      const double worth = field_[static_cast<std::size_t>(to)];
-      if (ties > 0 && worth < best) continue;
-      ties = ties > 0 && worth == best ? ties + 1 : 1;
-      if (ties > 1 && turn.rng.below(ties) != 0) continue;
-      best = worth;
-      chosen = action;
-    }
-    return chosen == kNoAction ? inner().pick(turn) : chosen;
-  }
+  PlayoutResult play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut) override;
+  Action choose(Turn& turn) override;
 
  private:
-  Met& met(std::uint64_t form, int kind) {
-    auto& table = forms_[form];
-    if (table.empty()) table.resize(static_cast<std::size_t>(shape_.kinds));
-    return table[static_cast<std::size_t>(kind)];
-  }
+  void look(const State& state, Scene& scene, bool items);
+  void weigh(const Scene& scene, Costs& costs);
+  void observe(const State& after, Action action, bool over);
+  double gain(const State& after, double score, bool over, bool& lost) const;
+  void learn_gait(Action action, int from, int to);
+  double judge(const State& state);
+  double worth_nearby(const Scene& scene);
 
-  double worth(std::uint64_t form, int kind) {
-    const Met& all = kinds_[static_cast<std::size_t>(kind)];
-    const Met& here = met(form, kind);
-    const double mean = all.count > 0 ? all.gain / all.count : 0;
-    const double prior = all.count == 0 ? curiosity_ : mean < 0 ? mean : std::max(mean, curiosity_);
-    double value = (here.gain + doubt_ * prior) / (here.count + doubt_);
-    if (strikes_ > 0 && all.hits > 0) value = std::max(value, strikes_ * all.hit_gain / all.hits);
-    return std::max(value, 0.0);
-  }
-  bool lethal(std::uint64_t form, int kind) {
-    const Met& m = met(form, kind);
-    return m.losses > 0 && 2 * m.losses >= m.count;
-  }
-  bool blocks(std::uint64_t form, int kind) {
-    const Met& m = met(form, kind);
-    return m.blocked > 0 && 20 * m.passed < m.blocked;
-  }
-
-  void look(const HasScene& rules, std::uint64_t form) {
-    rules.scene(items_);
-    kind_costs_.resize(static_cast<std::size_t>(shape_.kinds));
-    for (int k = 0; k < shape_.kinds; ++k)
-      kind_costs_[static_cast<std::size_t>(k)] = blocks(form, k) ? 0 : lethal(form, k) ? danger_ : 1;
-    costs_.assign(visits_.size(), 1);
-    for (const Item& item : items_) {
-      int& cost = costs_[static_cast<std::size_t>(item.cell)];
-      const int own = kind_costs_[static_cast<std::size_t>(item.kind)];
-      cost = cost == 0 || own == 0 ? 0 : std::max(cost, own);
-    }
-  }
-
-  void grow_bored() {
-    walking_.spread(root_body_.cell, costs_);
-    double best = 0;
-    int kind = -1;
-    for (const Item& item : items_) {
-      const int d = walking_.distance(item.cell);
-      if (d == kFar) continue;
-      const double value = worth(root_body_.form, item.kind) * std::pow(gamma_, d);
-      if (value > best) {
-        best = value;
-        kind = item.kind;
-      }
-    }
-    if (kind >= 0) met(root_body_.form, kind).count += patience_;
-  }
-
-  int destination(Action action) {
-    const auto& counts = moves_[action];
-    const auto most = std::max_element(counts.begin(), counts.end());
-    if (*most == 0) return -1;
-    const auto d = most - counts.begin();
-    constexpr int dx[] = {0, 0, -1, 1}, dy[] = {-1, 1, 0, 0};
-    return walking_.beside(body_.cell, dx[d], dy[d]);
-  }
-
-  void observe(const State& after, Action action, bool over) {
-    const auto& rules = dynamic_cast<const HasScene&>(after);
-    const Body body = rules.body();
-    const double score = dynamic_cast<const HasScore&>(after).score();
-    double gain = score - score_;
-    bool lost = false;
-    if (over) {
-      Values returns{};
-      after.returns(returns);
-      lost = returns[0] < score;
-      gain += lost ? -outcome_ : outcome_;
-    }
-    rules.meetings(list_, struck_);
-    const bool moved = body.cell >= 0 && body_.cell >= 0 && body.cell != body_.cell;
-    const bool tried = destination_known(action);
-    for (const int kind : list_) {
-      for (Met* m : {&met(body_.form, kind), &kinds_[static_cast<std::size_t>(kind)]}) {
-        m->count += 1;
-        m->gain += gain;
-        m->losses += lost;
-        if (tried && body.cell >= 0) ++(moved ? m->passed : m->blocked);
-      }
-    }
-    for (const int kind : struck_) {
-      Met& m = kinds_[static_cast<std::size_t>(kind)];
-      m.hits += 1;
-      m.hit_gain += gain;
-    }
-    if (moved) {
-      constexpr int dx[] = {0, 0, -1, 1}, dy[] = {-1, 1, 0, 0};
-      for (std::size_t d = 0; d < 4; ++d)
-        if (walking_.beside(body_.cell, dx[d], dy[d]) == body.cell) ++moves_[action][d];
-    }
-    body_ = body;
-    score_ = score;
-  }
-  bool destination_known(Action action) {
-    const auto& counts = moves_[action];
-    return *std::max_element(counts.begin(), counts.end()) > 0;
-  }
-
-  double judge(const State& state) {
-    if (body_.cell < 0) return 0;
-    const auto& rules = dynamic_cast<const HasScene&>(state);
-    const auto costs = costs_;
-    look(rules, body_.form);
-    walking_.spread(body_.cell, costs_);
-    worths_.resize(kind_costs_.size());
-    for (int k = 0; k < shape_.kinds; ++k) worths_[static_cast<std::size_t>(k)] = worth(body_.form, k);
-    nearest_.assign(kind_costs_.size(), kFar);
-    for (const Item& item : items_) {
-      int& d = nearest_[static_cast<std::size_t>(item.kind)];
-      d = std::min(d, walking_.distance(item.cell));
-    }
-    double best = 0;
-    for (int k = 0; k < shape_.kinds; ++k) {
-      const int d = nearest_[static_cast<std::size_t>(k)];
-      if (d == kFar) continue;
-      best = std::max(best, worths_[static_cast<std::size_t>(k)] * std::pow(gamma_, d));
-      if (d == 0 && std::find(list_.begin(), list_.end(), k) == list_.end()) {
-        met(body_.form, k).count += 1;
-        kinds_[static_cast<std::size_t>(k)].count += 1;
-      }
-    }
-    costs_ = costs;
-    return best - novelty_ * visits_[static_cast<std::size_t>(body_.cell)];
-  }
-
-  double gamma_, curiosity_, doubt_;
+  Knowledge knowledge_;
+  double gamma_, epsilon_;
   int danger_;
-  double epsilon_, novelty_, fading_, weight_, outcome_, strikes_, patience_;
-  SceneShape shape_{};
+  double end_, tedium_, fading_;
+  bool judges_ = true;  // what a state is worth where the playout is cut off
+
+  Eyes eyes_;
+  Gait gait_;
   Walking walking_;
-  std::vector<double> visits_, goals_, field_, worths_;
-  std::vector<Met> kinds_;
-  std::unordered_map<std::uint64_t, std::vector<Met>> forms_;
-  std::unordered_map<Action, std::array<double, 4>> moves_;
-  std::vector<Item> items_;
+  int width_ = 0, kinds_ = 0;
+  std::vector<double> trail_;  // how often each cell was visited in the match, of late
+  Moment root_now_, now_;
+  // Of the root: what the cells are worth to go to, and what it is worth to be there.
+  Scene root_;
+  Costs root_costs_;
+  std::vector<double> goals_, field_;
+  // Of the state at hand.
+  Scene scene_;
   Costs costs_;
-  std::vector<int> kind_costs_, list_, struck_, nearest_;
-  Body root_body_, body_;
-  double root_score_ = 0, score_ = 0;
+  std::vector<int> kind_costs_, distances_, nearest_;
   ActionList actions_;
-  Trace no_trace_;
+  Action chosen_ = kNoAction;
 };
+
+// A search begins: the body is where the match has come to.
+void Foraging::start(const State& root, std::uint64_t seed) {
+  inner().start(root, seed);
+  look(root, root_, true);
+  for (double& visits : trail_) visits *= fading_;
+  if (root_.body >= 0) trail_[static_cast<std::size_t>(root_.body)] += 1;
+  weigh(root_, root_costs_);
+  goals_.assign(trail_.size(), 0);
+  for (const Scene::Item& item : root_.items) {
+    double& goal = goals_[static_cast<std::size_t>(item.cell)];
+    goal = std::max(goal, knowledge_.worth(root_.form, item.kind));
+  }
+  walking_.attract(goals_, root_costs_, gamma_, field_);
+  root_now_ = {root_.body, root_.form, eyes_.score()};
+  begin();
+}
+
+void Foraging::look(const State& state, Scene& scene, bool items) {
+  eyes_.look_at(state);
+  eyes_.scene().scene(scene, items);
+  if (trail_.empty()) {
+    width_ = scene.width;
+    kinds_ = scene.kinds;
+    trail_.assign(static_cast<std::size_t>(scene.num_cells()), 0);
+    walking_.resize(scene.width, scene.height);
+    knowledge_.resize(scene.kinds);
+  }
+  const bool same = static_cast<std::size_t>(scene.num_cells()) == trail_.size();
+  if (!same || scene.width != width_ || scene.kinds != kinds_)
+    throw std::invalid_argument("foraging: the size of the scene or the number of kinds changed during a match");
+}
+
+// What it costs to step into each cell, as far as is known.
+void Foraging::weigh(const Scene& scene, Costs& costs) {
+  kind_costs_.clear();
+  for (int kind = 0; kind < scene.kinds; ++kind)
+    kind_costs_.push_back(knowledge_.blocks(scene.form, kind)  ? kNoWay
+                          : knowledge_.kills(scene.form, kind) ? danger_
+                                                               : 1);
+  costs.assign(trail_.size(), 1);
+  for (const Scene::Item& item : scene.items) {
+    int& cost = costs[static_cast<std::size_t>(item.cell)];
+    const int own = kind_costs_[static_cast<std::size_t>(item.kind)];
+    cost = cost == kNoWay || own == kNoWay ? kNoWay : std::max(cost, own);
+  }
+}
+
+PlayoutResult Foraging::play(State& state, Rng& rng, Trace* trace, int max_length, const Values&) {
+  if (trail_.empty()) start(state, rng.next());
+  PlayoutResult result;
+  Values before{}, after{};
+  state.returns(before);
+  double factor = 1;
+  if (!discounts_rewards()) result.utilities = before;
+  for (; result.length < max_length && !state.is_terminal(); ++result.length) {
+    chosen_ = kNoAction;
+    step(state, state.current_player(), rng, trace);
+    observe(state, chosen_, state.is_terminal());
+    state.returns(after);
+    result.utilities[0] += factor * (after[0] - before[0]);
+    before = after;
+    if (discounts_rewards()) factor *= reward_discount();
+  }
+  result.finished = state.is_terminal();
+  if (!result.finished && judges_) result.utilities[0] += factor * judge(state);
+  return result;
+}
+
+// To the best neighbour by the root's field; of equally good ones each with the same probability.
+Action Foraging::choose(Turn& turn) {
+  inner().list(turn);
+  double best = 0;
+  std::uint32_t ties = 0;
+  const bool walks = turn.rng.uniform() >= epsilon_ && now_.cell >= 0;
+  for (const Action action : turn.actions) {
+    const int direction = walks ? gait_.direction(action) : -1;
+    const int to = direction < 0 ? -1 : walking_.beside(now_.cell, direction);
+    if (to < 0) continue;
+    const double worth = field_[static_cast<std::size_t>(to)];
+    if (root_costs_[static_cast<std::size_t>(to)] == kNoWay && worth <= 0) continue;
+    if (ties > 0 && worth < best) continue;
+    ties = ties > 0 && worth == best ? ties + 1 : 1;
+    if (ties > 1 && turn.rng.below(ties) != 0) continue;
+    best = worth;
+    chosen_ = action;
+  }
+  if (ties == 0) chosen_ = inner().pick(turn);
+  return chosen_;
+}
+
+// Learns from one step, in the tree or after it.
+void Foraging::observe(const State& after, Action action, bool over) {
+  look(after, scene_, false);
+  const double score = eyes_.score();
+  bool lost = false;
+  const double gained = gain(after, score, over, lost);
+  const bool tried = gait_.direction(action) >= 0 && now_.cell >= 0 && scene_.body >= 0;
+  for (const int kind : scene_.met) {
+    knowledge_.meet(now_.form, kind, gained, lost);
+    if (tried) knowledge_.step(now_.form, kind, scene_.body != now_.cell);
+  }
+  for (const int kind : scene_.struck) knowledge_.strike(kind, gained);
+  if (action != kNoAction) learn_gait(action, now_.cell, scene_.body);
+  now_ = {scene_.body, scene_.form, score};
+}
+
+// Points, and what the end of the match counts for.
+double Foraging::gain(const State& after, double score, bool over, bool& lost) const {
+  double gained = score - now_.score;
+  if (!over) return gained;
+  Values returns{};
+  after.returns(returns);
+  lost = returns[0] < score;
+  return gained + (lost ? -end_ : returns[0] > score ? end_ : 0);
+}
+
+void Foraging::learn_gait(Action action, int from, int to) {
+  if (from < 0 || to < 0 || from == to) return;
+  for (int direction = 0; direction < kNumDirections; ++direction)
+    if (walking_.beside(from, direction) == to) gait_.learn(action, direction);
+}
+
+// What a state is worth beyond its points.
+double Foraging::judge(const State& state) {
+  look(state, scene_, true);
+  if (scene_.body < 0) return 0;
+  return worth_nearby(scene_) - tedium_ * trail_[static_cast<std::size_t>(scene_.body)];
+}
+
+// The greatest worth of what is seen, less by `gamma` for every step of the way. Where the body is already and nothing
+// came of it, that is learned.
+double Foraging::worth_nearby(const Scene& scene) {
+  weigh(scene, costs_);
+  walking_.measure(scene.body, costs_, distances_);
+  nearest_.assign(static_cast<std::size_t>(scene.kinds), kFar);
+  for (const Scene::Item& item : scene.items) {
+    int& nearest = nearest_[static_cast<std::size_t>(item.kind)];
+    nearest = std::min(nearest, distances_[static_cast<std::size_t>(item.cell)]);
+  }
+  double best = 0;
+  for (int kind = 0; kind < scene.kinds; ++kind) {
+    const int distance = nearest_[static_cast<std::size_t>(kind)];
+    if (distance == kFar) continue;
+    best = std::max(best, knowledge_.worth(scene.form, kind) * std::pow(gamma_, distance));
+    if (distance == 0 && std::find(scene.met.begin(), scene.met.end(), kind) == scene.met.end())
+      knowledge_.meet(scene.form, kind, 0, false);
+  }
+  return best;
+}
 
 }  // namespace
 

@@ -1,4 +1,5 @@
-// Ways through a world of cells: how far each cell is from one, or how well each lies to what is worth going to.
+// Ways through a world of cells: how far everything is from one of them, and how well each lies to what is worth going
+// to. A step leads to one of four neighbours.
 #pragma once
 
 #include <algorithm>
@@ -9,10 +10,12 @@
 
 namespace treewise {
 
+// What a step into each cell costs, 1 to kMostCost; kNoWay: nobody can go there.
+using Costs = std::vector<int>;
+constexpr int kNoWay = 0, kMostCost = 31;
 constexpr int kFar = 1 << 28;
 
-// What it costs to step into a cell; 0: nobody can.
-using Costs = std::vector<int>;
+enum Direction { kUp, kDown, kLeft, kRight, kNumDirections };
 
 class Walking {
  public:
@@ -21,33 +24,40 @@ class Walking {
     cells_ = width * height;
   }
 
-  // Steps from `from` to every cell. A cell that cannot be entered is as far as its nearest neighbour and one more.
-  void spread(int from, const Costs& costs) {
-    distance_.assign(static_cast<std::size_t>(cells_), kFar);
-    for (auto& b : ring_) b.clear();
-    distance_[static_cast<std::size_t>(from)] = 0;
+  // The neighbour, or -1 beyond the edge.
+  int beside(int cell, int direction) const {
+    const int x = cell % width_;
+    if (direction == kUp) return cell >= width_ ? cell - width_ : -1;
+    if (direction == kDown) return cell + width_ < cells_ ? cell + width_ : -1;
+    if (direction == kLeft) return x > 0 ? cell - 1 : -1;
+    return x + 1 < width_ ? cell + 1 : -1;
+  }
+
+  // The least cost of going from `from` to each cell, kFar where there is no way. To one that nobody can enter: to
+  // where one bumps into it.
+  void measure(int from, const Costs& costs, std::vector<int>& distances) {
+    distances.assign(static_cast<std::size_t>(cells_), kFar);
+    distances[static_cast<std::size_t>(from)] = 0;
     ring_[0].push_back(from);
     for (int d = 0, idle = 0; idle < kRing; ++d) {
-      auto& bucket = ring_[static_cast<std::size_t>(d % kRing)];
-      idle = bucket.empty() ? idle + 1 : 0;
-      for (std::size_t i = 0; i < bucket.size(); ++i) {
-        const int at = bucket[i];
-        if (distance_[static_cast<std::size_t>(at)] != d || (at != from && costs[static_cast<std::size_t>(at)] == 0))
-          continue;
-        each_neighbour(at, [&](int to) {
-          const int cost = std::clamp(costs[static_cast<std::size_t>(to)], 1, kRing - 1);
-          int& known = distance_[static_cast<std::size_t>(to)];
-          if (d + cost >= known) return;
-          known = d + cost;
-          ring_[static_cast<std::size_t>((d + cost) % kRing)].push_back(to);
-        });
+      std::vector<int>& now = ring_[static_cast<std::size_t>(d % kRing)];
+      idle = now.empty() ? idle + 1 : 0;
+      for (const int at : now) {
+        if (distances[static_cast<std::size_t>(at)] != d || (at != from && cost(costs, at) == kNoWay)) continue;
+        for (int direction = 0; direction < kNumDirections; ++direction) {
+          const int to = beside(at, direction);
+          if (to < 0) continue;
+          const int reached = d + std::max(cost(costs, to), 1);
+          if (reached >= distances[static_cast<std::size_t>(to)]) continue;
+          distances[static_cast<std::size_t>(to)] = reached;
+          ring_[static_cast<std::size_t>(reached % kRing)].push_back(to);
+        }
       }
-      bucket.clear();
+      now.clear();
     }
   }
-  int distance(int cell) const { return distance_[static_cast<std::size_t>(cell)]; }
 
-  // Worth of every cell: the greatest worth of a goal, less by `gamma` for every step of the way.
+  // Of each cell, the greatest of all goals' worths, each times `gamma` to the cost of going there.
   void attract(const std::vector<double>& goals, const Costs& costs, double gamma, std::vector<double>& worth) const {
     worth = goals;
     std::priority_queue<std::pair<double, int>> queue;
@@ -57,37 +67,23 @@ class Walking {
       const auto [value, at] = queue.top();
       queue.pop();
       if (value < worth[static_cast<std::size_t>(at)]) continue;
-      const int cost = std::max(costs[static_cast<std::size_t>(at)], 1);
-      const double before = value * std::pow(gamma, cost);
-      each_neighbour(at, [&](int from) {
-        if (costs[static_cast<std::size_t>(from)] == 0 || before <= worth[static_cast<std::size_t>(from)]) return;
+      const double before = value * std::pow(gamma, std::max(cost(costs, at), 1));
+      for (int direction = 0; direction < kNumDirections; ++direction) {
+        const int from = beside(at, direction);
+        if (from < 0 || cost(costs, from) == kNoWay || before <= worth[static_cast<std::size_t>(from)]) continue;
         worth[static_cast<std::size_t>(from)] = before;
         queue.emplace(before, from);
-      });
+      }
     }
   }
 
-  // The cell that lies so far away, or -1 beyond the edge.
-  int beside(int cell, int dx, int dy) const {
-    const int x = cell % width_ + dx, y = cell / width_ + dy;
-    return x < 0 || y < 0 || x >= width_ || y * width_ >= cells_ ? -1 : y * width_ + x;
-  }
-
  private:
-  static constexpr int kRing = 32;
+  static constexpr int kRing = kMostCost + 1;
 
-  template <class See>
-  void each_neighbour(int cell, See see) const {
-    const int x = cell % width_;
-    if (x > 0) see(cell - 1);
-    if (x + 1 < width_) see(cell + 1);
-    if (cell >= width_) see(cell - width_);
-    if (cell + width_ < cells_) see(cell + width_);
-  }
+  static int cost(const Costs& costs, int cell) { return costs[static_cast<std::size_t>(cell)]; }
 
   int width_ = 0, cells_ = 0;
-  std::vector<int> distance_;
-  std::array<std::vector<int>, kRing> ring_;
+  std::array<std::vector<int>, kRing> ring_;  // cells by their distance; those of the next kRing distances
 };
 
 }  // namespace treewise
