@@ -24,8 +24,8 @@ class Features {
   // The types whose pairs are looked at, ascending; (0, 1), (0, 2), (1, 2), (0, 3) … by their places here.
   const std::vector<int>& types() const { return types_; }
   void compute(const Block& block, bool shows_hidden, std::span<double> out) const;
-  // Calls `see` with each cell of each listed sprite. Sprites are seen in up to four cells. Those that left the world by
-  // less than a cell to the left or above count as in the first column or row; by any more they are not seen.
+  // Calls `see` with each cell of each listed sprite. Sprites are seen in up to four cells. Those that left the world
+  // by less than a cell to the left or above count as in the first column or row; by any more they are not seen.
   template <class See>
   void each_listed(const Block& block, int type, See see) const {
     const Sprite* sprites = block.sprites(type);

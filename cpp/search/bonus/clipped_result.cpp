@@ -1,5 +1,5 @@
-// What a simulation gave, but no more than so many points either way: where a win is worth millions, all that is less than
-// a win looks alike beside it.
+// What a simulation gave, but no more than so many points either way: where winning is worth millions, all else looks
+// alike beside it.
 #include <algorithm>
 #include <cmath>
 
@@ -19,15 +19,17 @@ class ClippedResult final : public ResultBonus {
     most_ = size_ * unit;
   }
 
+  // What other bonuses have added stays.
   void adjust(Record& record) override {
-    const double most = record.finished ? most_ * std::pow(fading_, record.length - 1) : most_;
+    const double least = record.finished ? most_ * std::pow(fading_, std::max(record.length - 1, 0)) : most_;
     for (std::size_t p = 0; p < static_cast<std::size_t>(record.num_players); ++p)
-      record.values[p] = std::clamp(record.values[p], returns_[p] - most, returns_[p] + most);
+      record.values[p] += std::clamp(record.outcome[p], returns_[p] - least, returns_[p] + most_) - record.outcome[p];
   }
 
  private:
-  double size_, fading_, most_ = 0;
-  Values returns_{};
+  double size_, fading_;
+  Values returns_{};  // at the root
+  double most_ = 0;
 };
 
 }  // namespace

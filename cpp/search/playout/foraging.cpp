@@ -74,9 +74,15 @@ class Foraging final : public PlayoutWrapper {
     observe(after, player >= 0 ? action : kNoAction, false);
   }
   PlayoutResult play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut) override;
-  Action choose(Turn& turn) override;
+  void list(Turn& turn) override;
+  Action pick(Turn& turn) override;
 
  private:
+  // The cell that an action leads to, or -1 if nobody knows.
+  int destination(Action action) const {
+    const int direction = gait_.direction(action);
+    return direction < 0 ? -1 : walking_.beside(now_.cell, direction);
+  }
   void look(const State& state, Scene& scene, bool items);
   void weigh(const Scene& scene, Costs& costs);
   void observe(const State& after, Action action, bool over);
@@ -105,7 +111,6 @@ class Foraging final : public PlayoutWrapper {
   Scene scene_;
   Costs costs_;
   std::vector<int> kind_costs_, distances_, nearest_;
-  ActionList actions_;
   Action chosen_ = kNoAction;
 };
 
@@ -143,21 +148,30 @@ void Foraging::look(const State& state, Scene& scene, bool items) {
 
 // What it costs to step into each cell, as far as is known.
 void Foraging::weigh(const Scene& scene, Costs& costs) {
+  constexpr int kSafe = -1;
   kind_costs_.clear();
   for (int kind = 0; kind < scene.kinds; ++kind)
-    kind_costs_.push_back(knowledge_.blocks(scene.form, kind)  ? kNoWay
-                          : knowledge_.kills(scene.form, kind) ? danger_
-                                                               : 1);
+    kind_costs_.push_back(knowledge_.blocks(scene.form, kind)    ? kNoWay
+                          : knowledge_.kills(scene.form, kind)   ? danger_
+                          : knowledge_.carries(scene.form, kind) ? kSafe
+                                                                 : 1);
   costs.assign(trail_.size(), 1);
   for (const Scene::Item& item : scene.items) {
     int& cost = costs[static_cast<std::size_t>(item.cell)];
     const int own = kind_costs_[static_cast<std::size_t>(item.kind)];
-    cost = cost == kNoWay || own == kNoWay ? kNoWay : std::max(cost, own);
+    if (cost == kNoWay || own == kNoWay) {
+      cost = kNoWay;
+    } else {
+      cost = cost == kSafe || own == kSafe ? kSafe : std::max(cost, own);
+    }
   }
+  for (int& cost : costs) cost = std::abs(cost);
 }
 
 PlayoutResult Foraging::play(State& state, Rng& rng, Trace* trace, int max_length, const Values&) {
   if (trail_.empty()) start(state, rng.next());
+  look(state, scene_, false);
+  now_ = {scene_.body, scene_.form, eyes_.score()};
   PlayoutResult result;
   Values before{}, after{};
   state.returns(before);
@@ -177,15 +191,25 @@ PlayoutResult Foraging::play(State& state, Rng& rng, Trace* trace, int max_lengt
   return result;
 }
 
-// To the best neighbour by the root's field; of equally good ones each with the same probability.
-Action Foraging::choose(Turn& turn) {
+// Nobody walks into what is known to kill, unless there is no other action.
+void Foraging::list(Turn& turn) {
   inner().list(turn);
+  if (now_.cell < 0 || danger_ <= 1) return;
+  std::size_t kept = 0;
+  for (const Action action : turn.actions) {
+    const int to = destination(action);
+    if (to < 0 || root_costs_[static_cast<std::size_t>(to)] < danger_) turn.actions[kept++] = action;
+  }
+  if (kept > 0) turn.actions.resize(kept);
+}
+
+// To the best neighbour by the root's field; of equally good ones each with the same probability.
+Action Foraging::pick(Turn& turn) {
   double best = 0;
   std::uint32_t ties = 0;
   const bool walks = turn.rng.uniform() >= epsilon_ && now_.cell >= 0;
   for (const Action action : turn.actions) {
-    const int direction = walks ? gait_.direction(action) : -1;
-    const int to = direction < 0 ? -1 : walking_.beside(now_.cell, direction);
+    const int to = walks ? destination(action) : -1;
     if (to < 0) continue;
     const double worth = field_[static_cast<std::size_t>(to)];
     if (root_costs_[static_cast<std::size_t>(to)] == kNoWay && worth <= 0) continue;
@@ -254,7 +278,7 @@ double Foraging::worth_nearby(const Scene& scene) {
     if (distance == kFar) continue;
     best = std::max(best, knowledge_.worth(scene.form, kind) * std::pow(gamma_, distance));
     if (distance == 0 && std::find(scene.met.begin(), scene.met.end(), kind) == scene.met.end())
-      knowledge_.meet(scene.form, kind, 0, false);
+      knowledge_.miss(scene.form, kind);
   }
   return best;
 }

@@ -11,7 +11,8 @@ namespace treewise {
 
 class Knowledge {
  public:
-  // `curiosity`: what meeting something is worth while nobody knows better; `doubt`: as many meetings as that counts for.
+  // `curiosity`: what meeting something is worth while nobody knows better; `doubt`: as many meetings as that counts
+  // for.
   Knowledge(double curiosity, double doubt) : curiosity_(curiosity), doubt_(doubt) {}
 
   void resize(int kinds) { kinds_.resize(static_cast<std::size_t>(kinds)); }
@@ -22,6 +23,13 @@ class Knowledge {
       t->meetings += 1;
       t->gain += gain;
       t->losses += lost;
+    }
+  }
+  // The body was where it is, and nothing came of it.
+  void miss(std::uint64_t form, int kind) {
+    for (Tally* t : {&of(form, kind), &common(kind)}) {
+      t->meetings += 1;
+      t->misses += 1;
     }
   }
   // The body tried to step and came upon it.
@@ -44,6 +52,11 @@ class Knowledge {
     const Tally& t = of(form, kind);
     return t.losses > 0 && 2 * t.losses >= t.meetings;
   }
+  // Who is there is safe: a log in the river.
+  bool carries(std::uint64_t form, int kind) {
+    const Tally& t = of(form, kind);
+    return t.meetings > t.misses && kRarely * t.losses < t.meetings - t.misses;
+  }
   bool blocks(std::uint64_t form, int kind) {
     const Tally& t = of(form, kind);
     return t.blocked > 0 && kRarely * t.passed < t.blocked;
@@ -54,7 +67,7 @@ class Knowledge {
   static constexpr std::size_t kMostForms = 4096;  // those that come later are taken for one
 
   struct Tally {
-    double meetings = 0, gain = 0, losses = 0, blocked = 0, passed = 0, strikes = 0, struck = 0;
+    double meetings = 0, misses = 0, gain = 0, losses = 0, blocked = 0, passed = 0, strikes = 0, struck = 0;
   };
 
   Tally& common(int kind) { return kinds_[static_cast<std::size_t>(kind)]; }
