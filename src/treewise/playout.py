@@ -253,18 +253,18 @@ class TrueOnlineSarsa(Part):
 class Foraging(Part):
     """Playouts of a body in a world of cells, which look for what is worth meeting.
 
-    What comes of meeting things is learned by their kinds from every step of every simulation, and kept through a match:
-    points, wins and losses (`end` points each), and whether the body can pass. A kind that was never met promises
-    `curiosity` points, and again to a body that is or holds something else than before. What kills is walked around
-    if that takes less than `danger` steps.
+    What comes of meeting things is learned by their kinds, from every step of every simulation, and kept through a
+    match: points, wins and losses (`end` points each), and whether the body can pass. A kind that was never met
+    promises `curiosity` points, and does so again to a body that is or holds something else than before.
 
     With probability 1 - `epsilon` a playout takes a step on the best way: the one to what is worth most, times `gamma`
-    for every step. Where it is cut off (set the search's `horizon` or `max_length`), the state is worth its points, plus
-    the greatest worth in sight by its walking distance, less `tedium` for every visit of the body to that cell in
-    the match; visits fade. `inner` says which actions are considered, and chooses the others.
+    for every step. What kills is walked around if that takes less than `danger` steps, and no step leads into it while
+    there are others. Where a playout is cut off (set the search's `horizon` or `max_length`), the state is worth its
+    points, plus the greatest worth in sight by its walking distance, less `tedium` for every visit of the body to that
+    cell in the match; visits fade. `inner` says which actions are considered, and chooses the others.
 
-    It needs a game for one player, and has to be the outermost playout, or the one inside `cut_off`, whose evaluator then
-    judges the states.
+    It needs a game for one player, and has to be the outermost playout, or the one inside `cut_off`, whose evaluator
+    then judges the states.
 
     >>> Foraging(curiosity=2.0).text()
     'foraging(curiosity=2.0)'

@@ -419,13 +419,13 @@ def td_mcts(
 def explorer(playouts: int = 50, playout: Part | PlayoutPolicy = playout.Foraging(), depth: int = 10) -> Search:  # noqa: B008
     """For video games: playouts walk to what is worth meeting, ends are clipped, the tree is kept between actions.
 
-    With as many playouts of the same length it wins far more matches than `td_mcts` (docs/td_mcts.md). It works with any
-    game that has a scene and a score.
+    With as many playouts of the same length it wins far more matches than `td_mcts` (docs/td_mcts.md). It works with
+    any game that has a scene and a score.
 
     >>> explorer(playouts=25) == parse_search("explorer(playouts=25)")
     True
     >>> parse_search("explorer(playout=foraging(tedium=0))").playout.tedium
-    0
+    0.0
     """
     return Search(
         selection=selection_module.UCB1(c=0.5, bounds="node"),
