@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from feature_games import Scored
-from scene_games import DOWN, LEFT, RIGHT, UP, WAIT, World
+from scene_games import DOWN, LEFT, MAT, PIT, RIGHT, UP, WAIT, World
 from treewise import Search, _core, backup, bonus, explorer, gvgai_sample, limit, load_game, playout
 from treewise.evaluator import Playouts
 from treewise.game import as_state
@@ -18,8 +18,10 @@ class Script:
 
     def __init__(self, *actions: int) -> None:
         self.actions = list(actions)
+        self.offered: list[list[int]] = []
 
     def choose(self, state: Any, actions: list[int], rng: Any) -> int:
+        self.offered.append(sorted(actions))
         return self.actions.pop(0)
 
 
@@ -29,7 +31,8 @@ class Walker:
     def __init__(self, world: str, script: tuple[int, ...] = (), **parameters: Any) -> None:
         values = {"gamma": 0.5, "curiosity": 1.0, "doubt": 1.0, "epsilon": 1.0, "tedium": 0.0} | parameters
         self.state = as_state(World(world))
-        self.probe = _core.PlayoutProbe(self.state.game, Foraging(inner=Script(*script), **values).core())
+        self.script = Script(*script)
+        self.probe = _core.PlayoutProbe(self.state.game, Foraging(inner=self.script, **values).core())
         self.probe.start(self.state)
 
     def take(self, *actions: int) -> None:
@@ -99,6 +102,39 @@ def test_the_deadly_is_walked_around_if_that_is_shorter(danger: int, steps: int)
     assert walker.play(1) == -World.win
     # Nothing draws to the pit any more; the coin is four steps away, or one of `danger` and one more.
     assert walker.play() == pytest.approx(0.5**steps)
+
+
+def test_playouts_take_no_step_into_what_kills_while_there_are_others() -> None:
+    everything = [UP, DOWN, LEFT, RIGHT, WAIT]
+    walker = Walker("..@.x", (RIGHT, RIGHT, WAIT, RIGHT, WAIT))
+    walker.take(RIGHT, LEFT)
+    assert walker.play(2) == -World.win
+    assert walker.at("...@x").play(1) == 0
+    assert walker.at("..@.x").play(2) == 0
+    safe = [UP, DOWN, LEFT, WAIT]
+    assert walker.script.offered == [everything, everything, safe, everything, safe]
+
+
+def test_what_kills_does_not_where_something_carries() -> None:
+    class River(World):
+        """The mats are met, and whoever is on one is safe from the pit below."""
+
+        def _enter(self, to: int) -> None:
+            super()._enter(to)
+            self.met = [MAT] if self.items.get(to) == MAT else self.met
+
+        def scene(self) -> Any:
+            *rest, items = super().scene()
+            return *rest, sorted([*items, *((cell, PIT) for cell, kind in items if kind == MAT)])
+
+    script = Script(RIGHT, LEFT, LEFT, RIGHT, RIGHT, WAIT)
+    part = Foraging(gamma=0.5, curiosity=0.0, epsilon=1.0, inner=script)
+    state = as_state(River("x.@mmc"))
+    probe = _core.PlayoutProbe(state.game, part.core())
+    assert probe.play(state, max_length=1)[0] == [0]
+    assert probe.play(state, max_length=2)[0] == [-World.win]
+    assert probe.play(state, max_length=3)[0] == [0]
+    assert script.offered[3] == [UP, DOWN, LEFT, RIGHT, WAIT]  # onto the mat, with the pit below it
 
 
 def test_another_form_is_curious_again() -> None:

@@ -195,10 +195,12 @@ PlayoutResult Foraging::play(State& state, Rng& rng, Trace* trace, int max_lengt
 void Foraging::list(Turn& turn) {
   inner().list(turn);
   if (now_.cell < 0 || danger_ <= 1) return;
+  look(turn.state, scene_, true);
+  weigh(scene_, costs_);
   std::size_t kept = 0;
   for (const Action action : turn.actions) {
     const int to = destination(action);
-    if (to < 0 || root_costs_[static_cast<std::size_t>(to)] < danger_) turn.actions[kept++] = action;
+    if (to < 0 || costs_[static_cast<std::size_t>(to)] < danger_) turn.actions[kept++] = action;
   }
   if (kept > 0) turn.actions.resize(kept);
 }

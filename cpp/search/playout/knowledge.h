@@ -50,10 +50,11 @@ class Knowledge {
   }
   bool kills(std::uint64_t form, int kind) {
     const Tally& t = of(form, kind);
-    return t.losses > 0 && 2 * t.losses >= t.meetings;
+    return t.losses > 0 && 2 * t.losses >= t.meetings - t.misses;
   }
-  // Who is there is safe: a log in the river.
+  // Who is there is safe, as far as anybody knows: a log in the river.
   bool carries(std::uint64_t form, int kind) {
+    if (common(kind).meetings == 0) return true;
     const Tally& t = of(form, kind);
     return t.meetings > t.misses && kRarely * t.losses < t.meetings - t.misses;
   }
