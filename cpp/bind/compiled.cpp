@@ -62,7 +62,7 @@ Function at(std::uint64_t address) {
 }
 
 void add(GameInfo& info, const std::string& name) {
-  for (unsigned c = 0; c <= static_cast<unsigned>(Capability::kFeatures); ++c)
+  for (unsigned c = 0; c < kNumCapabilities; ++c)
     if (name == capability_name(static_cast<Capability>(c))) return info.add(static_cast<Capability>(c));
   throw std::invalid_argument("unknown capability '" + name + "'");
 }

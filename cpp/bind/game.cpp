@@ -43,6 +43,16 @@ ActionList list_legal(const StateHandle& h, std::optional<int> player) {
   return list;
 }
 
+nb::tuple scene_of(const StateHandle& h) {
+  Scene scene;
+  require<HasScene>(h, Capability::kScene).scene(scene, true);
+  nb::object body = nb::none();
+  if (scene.body >= 0) body = nb::make_tuple(scene.body, scene.form);
+  nb::list items;
+  for (const Scene::Item& item : scene.items) items.append(nb::make_tuple(item.cell, item.kind));
+  return nb::make_tuple(nb::make_tuple(scene.width, scene.height, scene.kinds), body, scene.met, scene.struck, items);
+}
+
 bool contains(const ActionList& list, std::int64_t action) {
   return std::any_of(list.begin(), list.end(), [&](Action a) { return a == action; });
 }
@@ -263,6 +273,10 @@ void bind_state(nb::module_& m) {
             return out;
           },
           "Numbers that describe the state for linear value functions.")
+      .def("scene", &scene_of,
+           "What the player sees of a world of cells: ((width, height, kinds), (cell, form) of its body or None, the "
+           "kinds that the body met in the last step, those met by what it has made, and [(cell, kind), …] of all that "
+           "is seen beside it. Cells are numbered row by row.")
       .def("playout", &playout, nb::arg("seed"), nb::arg("policy") = false, nb::arg("max_length") = nb::none(),
            "Plays on to the end, uniformly or by the game's own policy, and returns the number of steps.")
       .def(
@@ -310,7 +324,7 @@ void bind_games(nb::module_& m) {
           "capabilities",
           [](const Game& g) {
             std::vector<std::string> names;
-            for (unsigned c = 0; c <= static_cast<unsigned>(Capability::kFeatures); ++c)
+            for (unsigned c = 0; c < kNumCapabilities; ++c)
               if (g.info().has(static_cast<Capability>(c)))
                 names.emplace_back(capability_name(static_cast<Capability>(c)));
             return names;

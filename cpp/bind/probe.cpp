@@ -246,6 +246,14 @@ class BonusProbe {
     bonus_->start(player);
   }
 
+  void measure(const std::vector<double>& returns, double unit) {
+    if (static_cast<int>(returns.size()) != record_.num_players)
+      throw std::invalid_argument("the returns of each player are needed");
+    Values values{};
+    std::copy(returns.begin(), returns.end(), values.begin());
+    bonus_->measure(values, unit);
+  }
+
   std::vector<double> result(const std::vector<double>& outcome, int length, double quality, bool finished,
                              double expected) {
     const int players = record_.num_players;
@@ -326,6 +334,8 @@ void bind_probe(nb::module_& m) {
   nb::class_<BonusProbe>(m, "BonusProbe", "A bonus on results on its own.")
       .def(nb::init<nb::tuple, int>(), nb::arg("part"), nb::arg("num_players") = 2)
       .def("start", &BonusProbe::start, nb::arg("player") = 0, "A run begins, for this player.")
+      .def("measure", &BonusProbe::measure, nb::arg("returns"), nb::arg("unit"),
+           "The returns at the root, and one unit of utility, on [0, 1].")
       .def("result", &BonusProbe::result, nb::arg("outcome"), nb::arg("length") = 0, nb::arg("quality") = 0.0,
            nb::arg("finished") = true, nb::arg("expected") = 0.0,
            "What is backed up for a simulation: each player's result on [0, 1] before and after. `expected` is the "

@@ -1,77 +1,12 @@
 #include "bind/python_game.h"
 
-#include <cmath>
 #include <limits>
+
+#include "bind/python_values.h"
 
 namespace treewise {
 
 namespace {
-
-std::string class_name(nb::handle object) {
-  return nb::cast<std::string>(object.type().attr("__name__"));
-}
-
-// "TicTacToe.returns(): …", the start of every complaint about the user's code.
-[[noreturn]] void complain(nb::handle object, const char* method, const std::string& what) {
-  throw std::invalid_argument(class_name(object) + "." + method + "(): " + what);
-}
-[[noreturn]] void complain_type(nb::handle object, const char* method, const std::string& what) {
-  throw nb::type_error((class_name(object) + "." + method + "(): " + what).c_str());
-}
-
-std::int64_t to_integer(nb::handle value, nb::handle object, const char* method, const char* what) {
-  if (!PyIndex_Check(value.ptr()))
-    complain_type(object, method, std::string(what) + " must be a whole number, not " + class_name(value));
-  const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
-  if (!index.is_valid()) throw nb::python_error();
-  int overflow = 0;
-  const long long result = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-  if (overflow != 0) complain(object, method, std::string(what) + " is out of range");
-  return result;
-}
-
-Action to_action(nb::handle value, nb::handle object, const char* method) {
-  const std::int64_t action = to_integer(value, object, method, "an action");
-  if (action < 0 || action > std::numeric_limits<Action>::max())
-    complain(object, method,
-             "action " + std::to_string(action) + " is out of range; actions are numbers from 0 to 2^31 - 1");
-  return static_cast<Action>(action);
-}
-
-double to_number(nb::handle value, nb::handle object, const char* method) {
-  const double number = PyFloat_AsDouble(value.ptr());
-  if (number == -1.0 && PyErr_Occurred()) {
-    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
-    PyErr_Clear();
-    complain_type(object, method, "expected a number, got " + class_name(value));
-  }
-  if (!std::isfinite(number)) complain(object, method, "a number that is not finite");
-  return number;
-}
-
-// The items of a list, tuple, array or any other iterable.
-nb::object to_sequence(nb::handle value, nb::handle object, const char* method) {
-  nb::object sequence = nb::steal(PySequence_Fast(value.ptr(), ""));
-  if (sequence.is_valid()) return sequence;
-  if (!PyErr_ExceptionMatches(PyExc_TypeError) || PyObject_HasAttrString(value.ptr(), "__iter__"))
-    throw nb::python_error();
-  PyErr_Clear();
-  complain_type(object, method, "expected a list, got " + class_name(value));
-}
-
-void to_actions(nb::handle value, ActionList& out, bool may_be_empty, nb::handle object, const char* method) {
-  const nb::object sequence = to_sequence(value, object, method);
-  out.clear();
-  const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence.ptr());
-  if (size == 0 && !may_be_empty) complain(object, method, "no action in a state that is not terminal");
-  for (Py_ssize_t i = 0; i < size; ++i)
-    out.push_back(to_action(PySequence_Fast_GET_ITEM(sequence.ptr(), i), object, method));
-}
-
-std::string to_text(const nb::object& value, nb::handle object, const char* method) {
-  if (!nb::isinstance<nb::str>(value)) complain_type(object, method, "expected a str, got " + class_name(value));
-  return nb::cast<std::string>(value);
-}
 
 // `name` of the state, or of its `game`; not valid where neither has it.
 nb::object attribute(nb::handle object, const char* name) {
@@ -142,6 +77,7 @@ GameInfo derive_info(nb::handle object) {
   if (nb::hasattr(object, "reseed")) info.add(Capability::kDice);
   if (has_method(object, "score")) info.add(Capability::kScore);
   if (has_method(object, "features")) info.add(Capability::kFeatures);
+  if (has_method(object, "scene")) info.add(Capability::kScene);
   return info;
 }
 
@@ -439,6 +375,11 @@ int PythonState::num_features() const {
 void PythonState::features(std::span<double> out) const {
   const nb::gil_scoped_acquire gil;
   fill(out, "features", " features that there were at first");
+}
+
+void PythonState::scene(Scene& out, bool items) const {
+  const nb::gil_scoped_acquire gil;
+  read_scene(ask("scene"), object_, out, items);
 }
 
 // ---- binding ----------------------------------------------------------------------------------------------

@@ -41,7 +41,8 @@ class PythonState final : public State,
                           public HasWinning,
                           public HasDice,
                           public HasScore,
-                          public HasFeatures {
+                          public HasFeatures,
+                          public HasScene {
  public:
   PythonState(const GameInfo& info, nb::object object);  // with the GIL
   ~PythonState() override;
@@ -75,6 +76,7 @@ class PythonState final : public State,
   double score() const override;
   int num_features() const override;
   void features(std::span<double> out) const override;
+  void scene(Scene& out, bool items) const override;
 
  private:
   enum class Known : std::int8_t { kUnknown, kNo, kYes };

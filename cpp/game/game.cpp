@@ -28,6 +28,8 @@ const char* capability_name(Capability capability) {
       return "score";
     case Capability::kFeatures:
       return "features";
+    case Capability::kScene:
+      return "scene";
   }
   return "unknown";
 }

@@ -152,6 +152,29 @@ class HasFeatures {
   virtual void features(std::span<double> out) const = 0;
 };
 
+// A world of cells, row by row, in which the player has a body and meets things of several kinds.
+struct Scene {
+  struct Item {
+    int cell, kind;
+  };
+
+  int width = 0, height = 0, kinds = 0;
+  int body = -1;              // the cell that it is in; -1: there is none
+  std::uint64_t form = 0;     // what the body is and holds: to another form, things may mean something else
+  std::vector<int> met;       // kinds that the body came upon in the last step, each once
+  std::vector<int> struck;    // kinds that were come upon by what it has made
+  std::vector<Item> items{};  // what is seen beside the body; what reaches into several cells is in each of them
+
+  int num_cells() const { return width * height; }
+};
+
+class HasScene {
+ public:
+  virtual ~HasScene() = default;
+  // Fills in `out`, but not `items` if nobody wants them. Width, height and kinds never change in a game.
+  virtual void scene(Scene& out, bool items) const = 0;
+};
+
 // What a game can do beyond its obligations; `Game::has` answers for parts that require it.
 enum class Capability : unsigned {
   kHash,
@@ -165,8 +188,11 @@ enum class Capability : unsigned {
   kParse,
   kDice,
   kScore,
-  kFeatures
+  kFeatures,
+  kScene
 };
+
+constexpr unsigned kNumCapabilities = static_cast<unsigned>(Capability::kScene) + 1;
 
 const char* capability_name(Capability capability);
 

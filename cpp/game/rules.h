@@ -13,7 +13,7 @@
 //
 // Members that give a capability, each found by its name: hash, chance_probabilities, apply_joint (with
 // legal_actions(int, ActionList&)), rewards, resample (with observation), quality, playout_candidates,
-// winning_actions, reseed, score, features (with num_features), and
+// winning_actions, reseed, score, features (with num_features), scene, and
 // `static R parse(const Config&, std::string_view, int player)`.
 // Members that only make uniform playouts faster:
 //   Action playout_action(Rng&)     one uniform choice without listing; may skip actions that are senseless
@@ -94,6 +94,8 @@ concept FeatureRules = requires(const R r, std::span<double> out) {
   { r.num_features() } -> std::same_as<int>;
   r.features(out);
 };
+template <class R>
+concept SceneRules = requires(const R r, Scene& out) { r.scene(out, true); };
 template <class R>
 concept HeapRules = requires(const R r) {
   { r.heap_bytes() } -> std::same_as<std::size_t>;
@@ -235,6 +237,10 @@ struct Features : HasFeatures {
   int num_features() const override { return rules_of<R>(this).num_features(); }
   void features(std::span<double> out) const override { rules_of<R>(this).features(out); }
 };
+template <class R>
+struct SceneOf : HasScene {
+  void scene(Scene& out, bool items) const override { rules_of<R>(this).scene(out, items); }
+};
 
 template <class R>
 Action sample_outcome(const R& rules, Rng& rng, ActionList& list, std::vector<double>& probabilities) {
@@ -263,7 +269,8 @@ class StateOf final : public State,
                       public detail::If<WinningRules<R>, detail::Winning<R>, 7>,
                       public detail::If<DiceRules<R>, detail::Dice<R>, 8>,
                       public detail::If<ScoreRules<R>, detail::Score<R>, 9>,
-                      public detail::If<FeatureRules<R>, detail::Features<R>, 10> {
+                      public detail::If<FeatureRules<R>, detail::Features<R>, 10>,
+                      public detail::If<SceneRules<R>, detail::SceneOf<R>, 11> {
  public:
   explicit StateOf(R rules) : rules_(std::move(rules)) {}
 
@@ -370,6 +377,7 @@ class GameOf final : public Game {
     if constexpr (DiceRules<R>) info_.add(Capability::kDice);
     if constexpr (ScoreRules<R>) info_.add(Capability::kScore);
     if constexpr (FeatureRules<R>) info_.add(Capability::kFeatures);
+    if constexpr (SceneRules<R>) info_.add(Capability::kScene);
   }
   const GameInfo& info() const override { return info_; }
   const Parameters& parameters() const override { return parameters_; }

@@ -44,7 +44,13 @@ void Worker::start(const State& root, std::uint64_t seed) {
   max_depth_ = 0;
   total_depth_ = 0;
   simulations_ = 0;
-  for (const auto& bonus : bonuses_) bonus->start(std::max(root.current_player(), 0));
+  Values returns{};
+  if (!bonuses_.empty()) root.returns(returns);
+  for (double& r : returns) r = search_.scale.to_unit(r);
+  for (const auto& bonus : bonuses_) {
+    bonus->start(std::max(root.current_player(), 0));
+    bonus->measure(returns, 1 / search_.scale.range);
+  }
   for (Slot& slot : slots_) slot.state = root.clone();
   if (kept_ && tree_.root() == kNoNode) kept_->clear();
   if (!search_.evaluator && !team_) playout_->start(root, derive_seed(seed, 0));

@@ -68,6 +68,20 @@ PartPointer sarsa(const char* psi, PartPointer inner) {
                                     {"fresh", true},
                                     {"inner", std::move(inner)}});
 }
+PartPointer foraging(PartPointer inner) {
+  return part("foraging", {{"gamma", 0.97},
+                           {"curiosity", 1.0},
+                           {"doubt", 5.0},
+                           {"epsilon", 0.5},
+                           {"danger", whole(10)},
+                           {"end", 10.0},
+                           {"tedium", 0.01},
+                           {"fading", 0.99},
+                           {"inner", std::move(inner)}});
+}
+std::vector<PartPointer> clipped() {
+  return {part("clipped_result", {{"size", 20.0}, {"fading", 0.85}})};
+}
 PartPointer parallel_part(const std::string& kind) {
   return part(kind, {{"threads", whole(3)}, {"virtual_loss", whole(2)}});
 }
@@ -194,6 +208,14 @@ bool serial_searches(const std::shared_ptr<const Game>& game) {
     ok &= runs(game, "after-states", 100, {{"playout", sarsa("after_states", uniform())}});
     ok &= runs(game, "action blocks", 100, {{"playout", sarsa("action_blocks", decisive(uniform()))}});
   }
+  if (info.has(Capability::kScene)) {
+    ok &= runs(
+        game, "foraging", 300,
+        {{"playout", foraging(uniform())}, {"bonus", clipped()}, {"selection", ucb1("node")}, {"horizon", whole(10)}});
+    ok &=
+        runs(game, "foraging, discounted", 100,
+             {{"playout", foraging(mast(uniform()))}, {"backup", discounted("discounted")}, {"loop", part("closed")}});
+  }
   return ok;
 }
 
@@ -210,6 +232,8 @@ bool parallel_searches(const std::shared_ptr<const Game>& game) {
       ok &= runs(game, "bonuses", 300, {{"parallel", parallel_part(kind)}, {"bonus", bonuses(game->info())}});
     if (game->info().has(Capability::kFeatures))
       ok &= runs(game, "Sarsa", 90, {{"parallel", parallel_part(kind)}, {"playout", sarsa("after_states", uniform())}});
+    if (game->info().has(Capability::kScene))
+      ok &= runs(game, "foraging", 90, {{"parallel", parallel_part(kind)}, {"playout", foraging(uniform())}});
   }
   for (const char* bounds : {"node", "tree", "global"})
     ok &= runs(game, bounds, 300, {{"parallel", parallel_part("tree")}, {"selection", ucb1(bounds)}});

@@ -5,6 +5,7 @@
 // A list that is full moves to the end with twice the room. Pointers to records hold until a sprite is made.
 #pragma once
 
+#include <array>
 #include <cstring>
 #include <memory>
 #include <utility>
@@ -58,6 +59,8 @@ struct Head {
   std::uint8_t ended_now;     // in the last tick
   std::uint8_t last_action;
   std::uint16_t avatar;  // index in the list of its type
+  // By types: what the avatar met in the last tick, and what was met by sprites of its making.
+  std::array<std::uint64_t, 4> met, struck;
 };
 
 class Block {

@@ -29,7 +29,7 @@ class Checker {
 
  private:
   void check_world() const {
-    require(!p_.types.empty() && p_.types.size() <= 1000, "a game has 1 to 1,000 types of sprites");
+    require(!p_.types.empty() && p_.types.size() <= kMaxTypes, "a game has 1 to 256 types of sprites");
     require(p_.width > 0 && p_.height > 0, "the level is empty");
     require(p_.width <= kMaxCells && p_.height <= kMaxCells, "the level is too large: at most 65,536 cells");
     // Rows are filled up to a power of two.

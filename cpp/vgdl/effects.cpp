@@ -35,7 +35,7 @@ bool SharedPull::take(int tick, std::uint32_t id) {
 void Machine::execute(const Rule& rule, Ref first, Ref second) {
   int score = rule.score;
   if (apply(rule, first, second, score)) b_.head().score += score;
-  if (events_ && second != kNone) record(first, second);
+  if (second != kNone) record(first, second);
 }
 
 // Whether the score is to be added.
@@ -233,6 +233,9 @@ void Machine::teleport(Ref r, Ref entry) {
 void Machine::record(Ref first, Ref second) {
   const auto made_by_avatar = [&](Ref r) { return !r.standing() && (sprite(r).flags & kFromAvatar); };
   const auto note = [&](bool from_avatar, Ref active, Ref passive) {
+    const auto type = static_cast<std::size_t>(passive.type);
+    (from_avatar ? b_.head().struck : b_.head().met)[type / 64] |= std::uint64_t{1} << (type % 64);
+    if (!events_) return;
     const Position at = position(active);
     events_->push_back({b_.head().tick, from_avatar, active.type, passive.type, id(active), id(passive), at.x, at.y});
   };

@@ -200,26 +200,9 @@ const std::uint64_t* Features::layer(const Block& block, int type) const {
   return (l.lasting ? tables_.lasting.data() : block.words(tables_.types.size())) + l.first_word;
 }
 
-// Sprites that left the world by less than a cell to the left or above count as in the first column or row; by any more
-// they are not seen.
-bool Features::is_seen(const Sprite& s) const {
-  const int b = tables_.block;
-  return !(s.flags & kOutside) || (s.x > -b && s.y > -b && s.x < tables_.world_width && s.y < tables_.world_height);
-}
-
-// Sprites are seen in up to four cells.
 CellLists::List Features::list_cells(const Block& block, int type, CellLists& lists) const {
-  const std::span<const Sprite> sprites(block.sprites(type), block.list(type).size);
-  std::uint16_t* next = lists.open(4 * sprites.size());
-  const auto stride = static_cast<std::uint16_t>(tables_.stride);
-  for (const Sprite& s : sprites) {
-    if (!is_seen(s)) continue;
-    *next++ = s.cell;
-    if (s.flags & kWide) *next++ = static_cast<std::uint16_t>(s.cell + 1);
-    if (!(s.flags & kTall)) continue;
-    *next++ = static_cast<std::uint16_t>(s.cell + stride);
-    if (s.flags & kWide) *next++ = static_cast<std::uint16_t>(s.cell + stride + 1);
-  }
+  std::uint16_t* next = lists.open(4 * block.list(type).size);
+  each_listed(block, type, [&](std::size_t cell) { *next++ = static_cast<std::uint16_t>(cell); });
   return lists.close(next, grid_);
 }
 

@@ -24,6 +24,22 @@ class Features {
   // The types whose pairs are looked at, ascending; (0, 1), (0, 2), (1, 2), (0, 3) … by their places here.
   const std::vector<int>& types() const { return types_; }
   void compute(const Block& block, bool shows_hidden, std::span<double> out) const;
+  // Calls `see` with each cell of each listed sprite: up to four.
+  template <class See>
+  void each_listed(const Block& block, int type, See see) const {
+    const Sprite* sprites = block.sprites(type);
+    for (std::uint32_t i = 0; i < block.list(type).size; ++i) {
+      const Sprite& s = sprites[i];
+      if (!is_seen(s)) continue;
+      see(s.cell);
+      if (s.flags & kWide) see(s.cell + std::size_t{1});
+      if (!(s.flags & kTall)) continue;
+      see(s.cell + tables_.stride);
+      if (s.flags & kWide) see(s.cell + tables_.stride + 1);
+    }
+  }
+  // The cells of the standing sprites of a type, as bits.
+  const std::uint64_t* layer(const Block& block, int type) const;
 
  private:
   struct Seen;
@@ -37,8 +53,12 @@ class Features {
 
   const std::uint64_t* first_set(std::size_t place) const { return first_sets_.data() + place * tables_.num_words; }
   const Near* field(std::size_t cell) const { return fields_.data() + cell * row_; }
-  const std::uint64_t* layer(const Block& block, int type) const;
-  bool is_seen(const Sprite& s) const;
+  // Sprites that left the world by less than a cell to the left or above count as in the first column or row; by any
+  // more they are not seen.
+  bool is_seen(const Sprite& s) const {
+    const int b = tables_.block;
+    return !(s.flags & kOutside) || (s.x > -b && s.y > -b && s.x < tables_.world_width && s.y < tables_.world_height);
+  }
   void look(const Block& block, bool shows_hidden, Room& room) const;
   void look_closer(const Block& block, const List& list, std::size_t place, Room& room) const;
   CellLists::List list_cells(const Block& block, int type, CellLists& lists) const;

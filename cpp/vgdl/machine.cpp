@@ -17,6 +17,8 @@ void Machine::tick(int action) {
   if (!((t_.action_set >> action) & 1)) action = 0;
   start.last_action = static_cast<std::uint8_t>(action);
   const std::int64_t score = start.score;
+  start.met.fill(0);
+  start.struck.fill(0);
   for (auto& c : s_.cells) c.known = false;
   update_avatar(action);
   for (const int type : t_.update_order)

@@ -11,6 +11,7 @@ namespace treewise::vgdl {
 
 constexpr int kEdge = -1;            // in place of a second type: the edge of the world
 constexpr int kMaxSprites = 10'000;  // alive at once; no more are made
+constexpr std::size_t kMaxTypes = 256;
 constexpr int kMaxCells = 1 << 16;
 constexpr int kMaxPixels = 1 << 20;  // of the world's width or height
 

@@ -22,8 +22,8 @@ GameInfo make_info(std::string name, double win_value, int max_length) {
   info.min_utility = -info.max_utility;
   info.num_action_ids = kActions;
   info.max_length = max_length;
-  for (const Capability c :
-       {Capability::kHash, Capability::kRewards, Capability::kDice, Capability::kScore, Capability::kFeatures})
+  for (const Capability c : {Capability::kHash, Capability::kRewards, Capability::kDice, Capability::kScore,
+                             Capability::kFeatures, Capability::kScene})
     info.add(c);
   return info;
 }

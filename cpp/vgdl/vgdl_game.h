@@ -49,7 +49,8 @@ class VgdlState final : public State,
                         public HasRewards,
                         public HasDice,
                         public HasScore,
-                        public HasFeatures {
+                        public HasFeatures,
+                        public HasScene {
  public:
   explicit VgdlState(const VgdlGame& game) : game_(&game), block_(game.start()) {}
   // A copy records no events, and by the framework's defect it shows hidden sprites only once it is advanced.
@@ -73,6 +74,8 @@ class VgdlState final : public State,
   int num_features() const override { return game_->features().size(); }
   void features(std::span<double> out) const override { game_->features().compute(block_, shows_hidden(), out); }
 
+  void scene(Scene& out, bool items) const override;
+
   // From now on events are kept.
   void record_events();
   const std::vector<Event>* events() const { return events_.get(); }
@@ -83,6 +86,8 @@ class VgdlState final : public State,
 
  private:
   int outcome() const { return block_.head().winner < 0 ? 0 : block_.head().winner == 1 ? 1 : -1; }
+  void place_body(Scene& out) const;
+  void list_items(std::vector<Scene::Item>& out) const;
   Machine machine() { return Machine(game_->tables(), block_, game_->shared_pull(), events_.get()); }
 
   const VgdlGame* game_;

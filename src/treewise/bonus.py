@@ -19,6 +19,7 @@ from treewise.part import Part, parameter
 __all__ = [
     "Bonus",
     "Children",
+    "ClippedResult",
     "CombinedBonus",
     "QualityBonus",
     "QualityOnly",
@@ -173,6 +174,34 @@ class QualityOnly(WinnerBonus):
     needs = ("quality",)
 
     clip: bool = _clip()
+
+
+@dataclass(frozen=True)
+class ClippedResult(WholeResultBonus):
+    """A simulation gives or takes at most `size` points; a loss takes the less the further away it is.
+
+    In games whose results are points, a win or a loss may be worth millions, beside which nothing else counts: a search
+    that saw one loss among its simulations no longer tells a good place from a bad one. A simulation that ends the
+    match after d steps takes at most `size` · `fading`^(d - 1) from what the root has: playouts run into losses that a
+    player would still avoid.
+
+    >>> ClippedResult(size=5.0).text()
+    'clipped_result(size=5.0)'
+    """
+
+    name = "clipped_result"
+    citation = "rewards clipped as in Mnih et al. 2015"
+
+    size: float = parameter(20.0, "the most points that a simulation gives or takes", low=0, high=1e12)
+    fading: float = parameter(0.85, "what is left of a loss for every step that it is away", low=0, high=1)
+
+    def check_game(self, game: str, num_players: int, rewarded: bool) -> None:
+        """ValueError where results are sums of discounted rewards, which are kept as they are on the way up."""
+        if rewarded:
+            raise ValueError(
+                f"bonus: '{self.name}' clips the results of whole simulations, but discounted results are sums of "
+                f"rewards; use backup=mean in {game}"
+            )
 
 
 @dataclass(frozen=True)

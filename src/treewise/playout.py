@@ -17,6 +17,7 @@ __all__ = [
     "MAST",
     "CutOff",
     "Decisive",
+    "Foraging",
     "GamePolicy",
     "LastGoodReply",
     "NGram",
@@ -241,12 +242,57 @@ class TrueOnlineSarsa(Part):
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        if isinstance(self.inner, CutOff | TrueOnlineSarsa):
-            raise ValueError(f"true_online_sarsa: inner must not be {self.inner.name}")
+        _refuse_whole(self, self.inner)
 
     def all_needs(self) -> set[str]:
         """Action ids must mean the same in all states where actions have weights of their own."""
         return super().all_needs() | ({"stable_actions"} if self.psi == "action_blocks" else set())
+
+
+@dataclass(frozen=True)
+class Foraging(Part):
+    """Playouts of a body in a world of cells, which look for what is worth meeting.
+
+    What comes of meeting things is learned by their kinds, from every step of every simulation, and kept through a
+    match: points, wins and losses (`end` points each), and whether the body can pass. A kind that was never met
+    promises `curiosity` points, and does so again to a body that is or holds something else than before.
+
+    With probability 1 - `epsilon` a playout takes a step on the best way: the one to what is worth most, times `gamma`
+    for every step. What kills is walked around if that takes less than `danger` steps, and no step leads into it while
+    there are others. Where a playout is cut off (set the search's `horizon` or `max_length`), the state is worth its
+    points, plus the greatest worth in sight by its walking distance, less `tedium` for every visit of the body to that
+    cell in the match; visits fade. `inner` says which actions are considered, and chooses the others.
+
+    It needs a game for one player, and has to be the outermost playout, or the one inside `cut_off`, whose evaluator
+    then judges the states.
+
+    >>> Foraging(curiosity=2.0).text()
+    'foraging(curiosity=2.0)'
+    """
+
+    family = "playout"
+    name = "foraging"
+    needs = ("scene", "score", "stable_actions")
+    citation = "after Perez, Samothrakis & Lucas 2014; Soemers et al. 2016"
+
+    gamma: float = parameter(0.97, "what is left of a worth for every step of the way", low=0, high=1)
+    curiosity: float = parameter(1.0, "points that are expected of a kind that was never met", low=0, high=1e6)
+    doubt: float = parameter(5.0, "how many meetings that counts for", low=0.001, high=1e6)
+    epsilon: float = parameter(0.5, "probability of the inner policy's choice", low=0, high=1)
+    danger: int = parameter(10, "steps that a cell with something deadly counts for", low=1, high=31)
+    end: float = parameter(10.0, "points that winning or losing counts for, to what was met then", low=0, high=1e6)
+    tedium: float = parameter(0.01, "points that every visit takes from a cell", low=0, high=1e6)
+    fading: float = parameter(0.99, "what is left of a visit after every action of the match", low=0, high=1)
+    inner: Part | PlayoutPolicy = parameter(Uniform, "the actions considered, and the others", family="playout")
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _refuse_whole(self, self.inner)
+
+
+def _refuse_whole(part: Part, inner: Part | PlayoutPolicy) -> None:
+    if isinstance(inner, CutOff | TrueOnlineSarsa | Foraging):
+        raise ValueError(f"{part.name}: inner must not be {inner.name}")
 
 
 def refuse_inner(part: Part | PlayoutPolicy) -> None:
@@ -255,6 +301,6 @@ def refuse_inner(part: Part | PlayoutPolicy) -> None:
     while isinstance(part, Part) and isinstance(inner, Part):
         if isinstance(inner, CutOff):
             raise ValueError(f"{part.name}: cut_off must be the outermost playout, not inside another")
-        if isinstance(inner, TrueOnlineSarsa) and not isinstance(part, CutOff):
-            raise ValueError(f"{part.name}: put it into the other, true_online_sarsa(inner={part.name})")
+        if isinstance(inner, TrueOnlineSarsa | Foraging) and not isinstance(part, CutOff):
+            raise ValueError(f"{part.name}: put it into the other, {inner.name}(inner={part.name})")
         part, inner = inner, getattr(inner, "inner", None)

@@ -13,7 +13,7 @@ from typing import Any, cast
 from treewise import _core, backup, decision, expansion, first_play, information, limit, loop, parallel, playout
 from treewise import selection as selection_module
 from treewise import spec as text_form
-from treewise.bonus import Bonus, RelativeResult, WholeResultBonus
+from treewise.bonus import Bonus, ClippedResult, RelativeResult, WholeResultBonus
 from treewise.evaluator import Evaluator
 from treewise.game import SIMULTANEOUS, Game, State, as_state
 from treewise.part import Part, arguments_from, parameter, parameters_of, part_class
@@ -27,6 +27,7 @@ __all__ = [
     "Session",
     "cadia",
     "enhanced",
+    "explorer",
     "gvgai_sample",
     "parse_search",
     "td_mcts",
@@ -415,12 +416,33 @@ def td_mcts(
     )
 
 
+def explorer(playouts: int = 50, playout: Part | PlayoutPolicy = playout.Foraging(), depth: int = 10) -> Search:  # noqa: B008
+    """For video games: playouts walk to what is worth meeting, ends are clipped, the tree is kept between actions.
+
+    With as many playouts of the same length it wins far more matches than `td_mcts` (docs/td_mcts.md). It works with
+    any game that has a scene and a score.
+
+    >>> explorer(playouts=25) == parse_search("explorer(playouts=25)")
+    True
+    >>> parse_search("explorer(playout=foraging(tedium=0))").playout.tedium
+    0.0
+    """
+    return Search(
+        selection=selection_module.UCB1(c=0.5, bounds="node"),
+        playout=playout,
+        bonus=[ClippedResult()],
+        limit=limit.Simulations(playouts),
+        horizon=depth,
+    )
+
+
 PRESETS: dict[str, Callable[..., Search]] = {
     "uct": uct,
     "enhanced": enhanced,
     "cadia": cadia,
     "gvgai_sample": gvgai_sample,
     "td_mcts": td_mcts,
+    "explorer": explorer,
 }
 """Ready compositions, by the name that the text form knows them by."""
 

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
 from pathlib import Path
 
 import pytest
 
+from treewise import explorer, parse_search
 from treewise.cli import main
 from treewise.lab import Experiment, read_experiment
 from treewise.lab.document import Document, read_document
@@ -61,6 +63,30 @@ def test_all_files_say_the_same_but_for_the_levels() -> None:
     games = {entry.label for entry in quick.games}
     assert quick.published == tuple(each for each in table.published if each.game in games)
     assert quick.entrants == table.entrants == original.entrants
+
+
+@pytest.mark.parametrize("name", ["beyond", "beyond_original"])
+def test_beyond_the_paper_plays_the_games_of_the_table(name: str) -> None:
+    found, table = document(name), document(name.replace("beyond", "table_2"))
+    assert [(entry.label, entry.games, entry.matches) for entry in found.games] == [
+        (entry.label, entry.games, entry.matches) for entry in table.games
+    ]
+    assert (found.pairing, found.base, found.seed) == (table.pairing, "TD-MCTS (50)", table.seed)
+    assert found.entrants["TD-MCTS (50)"] == table.entrants["TD-MCTS (50)"]
+    assert set(found.entrants.values()) == {"td_mcts(playouts=50)", "explorer(playouts=50)"}
+    assert len(found.published) == 11
+
+
+def test_each_ingredient_is_left_out_once() -> None:
+    found = document("beyond_parts")
+    assert [(entry.label, entry.games) for entry in found.games] == [
+        (entry.label, entry.games) for entry in document("table_2").games
+    ]
+    searches = {name: parse_search(text) for name, text in found.entrants.items()}
+    whole = searches.pop("Explorer (50)")
+    assert whole == explorer()
+    for search in searches.values():
+        assert len([each for each in fields(search) if getattr(search, each.name) != getattr(whole, each.name)]) == 1
 
 
 def test_originals_are_left_out_where_nobody_says_where_they_are(

@@ -453,6 +453,21 @@ class InfiniteFeatures(FeaturesTake):
         return [float("inf")]
 
 
+class SceneTake(Take):
+    def scene(self) -> Any:
+        return (10, 1, 2), (self.left % 10, 0), [], [], [(0, 1)]
+
+
+class GrowingScene(SceneTake):
+    def scene(self) -> Any:
+        return (10, 1, 2 + len(self.taken)), *super().scene()[1:]
+
+
+class ItemsBeyondTheScene(SceneTake):
+    def scene(self) -> Any:
+        return *super().scene()[:4], [(10, 1)]
+
+
 class TextScore(FeaturesTake):
     def score(self) -> Any:
         return "many"
@@ -573,6 +588,8 @@ BROKEN = [
     (InfiniteQuality, "quality", "finite"),
     (ShortFeatures, "features", "in a state before"),
     (InfiniteFeatures, "features", "finite"),
+    (GrowingScene, "scene", "in a state before"),
+    (ItemsBeyondTheScene, "scene", "beyond its shape"),
     (TextScore, "score", "finite"),
     (SameNames, "names", "both called"),
     (NoNames, "names", "not a text"),

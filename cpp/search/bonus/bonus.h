@@ -26,6 +26,8 @@ class ResultBonus {
   virtual bool wants_quality() const { return false; }
   // A run begins, for `player` (the first, where several are to move at once): what was learned is forgotten.
   virtual void start(int player) { (void)player; }
+  // The same: each player's returns at the root, and one unit of utility, both on the scale [0, 1].
+  virtual void measure(const Values& returns, double unit) { (void)returns, (void)unit; }
   // Changes `record.values`.
   virtual void adjust(Record& record) = 0;
 };
@@ -37,5 +39,6 @@ std::shared_ptr<ResultBonus> make_quality_bonus(const PartSpec& spec);
 std::shared_ptr<ResultBonus> make_combined_bonus(const PartSpec& spec);
 std::shared_ptr<ResultBonus> make_quality_only(const PartSpec& spec);
 std::shared_ptr<ResultBonus> make_relative_result(const PartSpec& spec);
+std::shared_ptr<ResultBonus> make_clipped_result(const PartSpec& spec);
 
 }  // namespace treewise

@@ -73,6 +73,7 @@ std::unique_ptr<Playout> make_playout(const PartSpec& spec, const GameInfo& info
       {"last_good_reply", &make_last_good_reply},
       {"decisive", &make_decisive},
       {"cut_off", &make_cut_off},
+      {"foraging", &make_foraging},
       {"true_online_sarsa", &make_true_online_sarsa},
   };
   return find_part(catalogue, "playout", spec.name)(spec, info);

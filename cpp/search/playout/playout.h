@@ -166,6 +166,7 @@ std::unique_ptr<Playout> make_ngram(const PartSpec&, const GameInfo&);
 std::unique_ptr<Playout> make_last_good_reply(const PartSpec&, const GameInfo&);
 std::unique_ptr<Playout> make_decisive(const PartSpec&, const GameInfo&);
 std::unique_ptr<Playout> make_cut_off(const PartSpec&, const GameInfo&);
+std::unique_ptr<Playout> make_foraging(const PartSpec&, const GameInfo&);
 std::unique_ptr<Playout> make_true_online_sarsa(const PartSpec&, const GameInfo&);
 
 }  // namespace treewise

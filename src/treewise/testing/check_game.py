@@ -53,6 +53,7 @@ class _Check:
         self.hashes: dict[Any, dict[str, Any]] = {}  # hash -> what must be equal wherever it appears
         self.distinct_views: set[str] = set()
         self.num_features: int | None = None
+        self.shape: tuple[int, ...] | None = None
 
     def run(self, match: int) -> None:
         """Plays one match; whatever the rules raise becomes a problem."""
@@ -97,6 +98,8 @@ class _Check:
             checks.check_score(book, state)
         if subject.has("features"):
             self.num_features = checks.check_features(book, state, self.num_features)
+        if subject.has("scene"):
+            self.shape = checks.check_scene(book, state, self.shape)
         if not state.is_terminal():
             checks.check_actions(subject, book, state, self.rng)
             self.try_clone(state)

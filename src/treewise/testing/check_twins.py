@@ -72,6 +72,8 @@ def _face(subject: Subject, state: Any, twins: tuple[Subject, Subject]) -> dict[
             face[name] = [round(float(value), 9) for value in getattr(state, name)()]
     if "score" in both:
         face["score"] = round(float(state.score()), 9)
+    if "scene" in both:
+        face["scene"] = state.scene()
     if "winning" in both and player >= 0:
         face["winning_actions"] = sorted(state.winning_actions())
     if "hidden" in both:

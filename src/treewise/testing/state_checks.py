@@ -227,6 +227,18 @@ def check_features(book: Notebook, state: Any, size: int | None) -> int:
     return len(values)
 
 
+def check_scene(book: Notebook, state: Any, shape: tuple[int, ...] | None) -> tuple[int, ...]:
+    """Checks that all that is seen lies in the world, whose `shape` is that of the states before; returns it."""
+    (width, height, kinds), body, met, struck, items = state.scene()
+    text = f"scene() has the shape {(width, height, kinds)}, {shape} in a state before"
+    book.require(shape is None or (width, height, kinds) == shape, "scene", text)
+    cells = [cell for cell, _ in items] + ([] if body is None else [body[0]])
+    known = [*met, *struck, *(kind for _, kind in items)]
+    inside = all(0 <= cell < width * height for cell in cells) and all(0 <= kind < kinds for kind in known)
+    book.require(inside, "scene", f"scene() has cells or kinds beyond its shape {(width, height, kinds)}")
+    return width, height, kinds
+
+
 def check_score(book: Notebook, state: Any) -> None:
     """Checks that the points so far are a number."""
     score = state.score()

@@ -22,6 +22,7 @@ _METHODS = {
     "dice": "reseed",
     "score": "score",
     "features": "features",
+    "scene": "scene",
 }
 """The method that a Python state has if it has the capability."""
 
@@ -62,7 +63,7 @@ class Subject:
         }
         if has_text(state):
             view["str"] = str(state)
-        for capability in ("hash", "rewards", "score", "features"):
+        for capability in ("hash", "rewards", "score", "features", "scene"):
             if self.has(capability):
                 value = getattr(state, capability)()
                 view[capability] = value if capability in ("hash", "score") else list(value)

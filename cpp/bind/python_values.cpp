@@ -1,0 +1,143 @@
+#include "bind/python_values.h"
+
+#include <cmath>
+#include <limits>
+
+namespace treewise {
+
+std::string class_name(nb::handle object) {
+  return nb::cast<std::string>(object.type().attr("__name__"));
+}
+
+void complain(nb::handle object, const char* method, const std::string& what) {
+  throw std::invalid_argument(class_name(object) + "." + method + "(): " + what);
+}
+void complain_type(nb::handle object, const char* method, const std::string& what) {
+  throw nb::type_error((class_name(object) + "." + method + "(): " + what).c_str());
+}
+
+std::int64_t to_integer(nb::handle value, nb::handle object, const char* method, const char* what) {
+  if (!PyIndex_Check(value.ptr()))
+    complain_type(object, method, std::string(what) + " must be a whole number, not " + class_name(value));
+  const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
+  if (!index.is_valid()) throw nb::python_error();
+  int overflow = 0;
+  const long long result = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  if (overflow != 0) complain(object, method, std::string(what) + " is out of range");
+  return result;
+}
+
+Action to_action(nb::handle value, nb::handle object, const char* method) {
+  const std::int64_t action = to_integer(value, object, method, "an action");
+  if (action < 0 || action > std::numeric_limits<Action>::max())
+    complain(object, method,
+             "action " + std::to_string(action) + " is out of range; actions are numbers from 0 to 2^31 - 1");
+  return static_cast<Action>(action);
+}
+
+double to_number(nb::handle value, nb::handle object, const char* method) {
+  const double number = PyFloat_AsDouble(value.ptr());
+  if (number == -1.0 && PyErr_Occurred()) {
+    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+    PyErr_Clear();
+    complain_type(object, method, "expected a number, got " + class_name(value));
+  }
+  if (!std::isfinite(number)) complain(object, method, "a number that is not finite");
+  return number;
+}
+
+nb::object to_sequence(nb::handle value, nb::handle object, const char* method) {
+  nb::object sequence = nb::steal(PySequence_Fast(value.ptr(), ""));
+  if (sequence.is_valid()) return sequence;
+  if (!PyErr_ExceptionMatches(PyExc_TypeError) || PyObject_HasAttrString(value.ptr(), "__iter__"))
+    throw nb::python_error();
+  PyErr_Clear();
+  complain_type(object, method, "expected a list, got " + class_name(value));
+}
+
+void to_actions(nb::handle value, ActionList& out, bool may_be_empty, nb::handle object, const char* method) {
+  const nb::object sequence = to_sequence(value, object, method);
+  out.clear();
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence.ptr());
+  if (size == 0 && !may_be_empty) complain(object, method, "no action in a state that is not terminal");
+  for (Py_ssize_t i = 0; i < size; ++i)
+    out.push_back(to_action(PySequence_Fast_GET_ITEM(sequence.ptr(), i), object, method));
+}
+
+std::string to_text(const nb::object& value, nb::handle object, const char* method) {
+  if (!nb::isinstance<nb::str>(value)) complain_type(object, method, "expected a str, got " + class_name(value));
+  return nb::cast<std::string>(value);
+}
+
+namespace {
+
+// The tuple that `scene()` returns, read with everything checked.
+class SceneReader {
+ public:
+  explicit SceneReader(nb::handle object) : object_(object) {}
+
+  void read(nb::handle value, Scene& out, bool items) const {
+    const auto [shape, body, met, struck, seen] = parts<5>(value, "(shape, body, met, struck, items)");
+    const auto [width, height, kinds] = parts<3>(shape, "shape as (width, height, kinds)");
+    out.width = below(width, kMost + 1, "the width");
+    out.height = below(height, kMost / std::max(out.width, 1) + 1, "the height");
+    out.kinds = below(kinds, kMost + 1, "the number of kinds");
+    out.body = -1;
+    out.form = 0;
+    if (!body.is_none()) {
+      const auto [cell, form] = parts<2>(body, "body as (cell, form), or None");
+      out.body = below(cell, out.num_cells(), "the body's cell");
+      out.form = static_cast<std::uint64_t>(to_integer(form, object_, kMethod, "the form"));
+    }
+    read_kinds(met, out.kinds, out.met);
+    read_kinds(struck, out.kinds, out.struck);
+    if (!items) return;
+    out.items.clear();
+    each(seen, [&](nb::handle item) {
+      const auto [cell, kind] = parts<2>(item, "items as (cell, kind)");
+      out.items.push_back({below(cell, out.num_cells(), "an item's cell"), below(kind, out.kinds, "an item's kind")});
+    });
+  }
+
+ private:
+  static constexpr const char* kMethod = "scene";
+  static constexpr int kMost = 1 << 16;
+
+  template <std::size_t N>
+  std::array<nb::object, N> parts(nb::handle value, const char* expected) const {
+    const nb::object sequence = to_sequence(value, object_, kMethod);
+    if (PySequence_Fast_GET_SIZE(sequence.ptr()) != static_cast<Py_ssize_t>(N))
+      complain(object_, kMethod, std::string("expected ") + expected);
+    std::array<nb::object, N> out;
+    for (std::size_t i = 0; i < N; ++i)
+      out[i] = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), static_cast<Py_ssize_t>(i)));
+    return out;
+  }
+  int below(nb::handle value, int end, const char* what) const {
+    const std::int64_t number = to_integer(value, object_, kMethod, what);
+    if (number < 0 || number >= end)
+      complain(object_, kMethod,
+               std::string(what) + " is " + std::to_string(number) + ", expected 0 to " + std::to_string(end - 1));
+    return static_cast<int>(number);
+  }
+  template <class See>
+  void each(nb::handle value, See see) const {
+    const nb::object sequence = to_sequence(value, object_, kMethod);
+    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(sequence.ptr()); ++i)
+      see(nb::handle(PySequence_Fast_GET_ITEM(sequence.ptr(), i)));
+  }
+  void read_kinds(nb::handle value, int kinds, std::vector<int>& out) const {
+    out.clear();
+    each(value, [&](nb::handle kind) { out.push_back(below(kind, kinds, "a kind")); });
+  }
+
+  nb::handle object_;
+};
+
+}  // namespace
+
+void read_scene(nb::handle value, nb::handle object, Scene& out, bool items) {
+  SceneReader(object).read(value, out, items);
+}
+
+}  // namespace treewise
