@@ -75,10 +75,12 @@ def test_beyond_the_paper_plays_the_games_of_the_table(name: str) -> None:
     assert found.entrants["TD-MCTS (50)"] == table.entrants["TD-MCTS (50)"]
     assert set(found.entrants.values()) == {"td_mcts(playouts=50)", "explorer(playouts=50)"}
     assert len(found.published) == 11
+    assert found.reuse
 
 
 def test_each_ingredient_is_left_out_once() -> None:
     found = document("beyond_parts")
+    assert found.reuse
     assert [(entry.label, entry.games) for entry in found.games] == [
         (entry.label, entry.games) for entry in document("table_2").games
     ]
