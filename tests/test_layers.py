@@ -123,6 +123,7 @@ LAYERS = [
     {"tree"},
     {"result"},
     {"search"},
+    {"compositions"},
     {"testing", "nets", "adapters", "match", "processes"},
     {"lab", "comparison"},
     {"ggp"},

@@ -23,6 +23,7 @@ from treewise import (
     selection,
 )
 from treewise.comparison import Comparison, ComparisonInterrupted, compare
+from treewise.compositions import cadia, enhanced, explorer, gvgai_sample, parse_search, td_mcts, uct
 from treewise.game import (
     CHANCE,
     SIMULTANEOUS,
@@ -37,18 +38,7 @@ from treewise.game import (
 )
 from treewise.match import MatchRecord, play_match
 from treewise.result import Child, Result, Stats
-from treewise.search import (
-    Search,
-    SearchInterrupted,
-    Session,
-    cadia,
-    enhanced,
-    explorer,
-    gvgai_sample,
-    parse_search,
-    td_mcts,
-    uct,
-)
+from treewise.search import Search, SearchInterrupted, Session
 from treewise.tree import SearchTree
 from treewise.version import __version__
 

@@ -12,8 +12,8 @@ from collections.abc import Callable
 from concurrent.futures import ProcessPoolExecutor
 from typing import Any
 
+from treewise.compositions import parse_search
 from treewise.game import load_game
-from treewise.search import parse_search
 
 __all__ = ["cached_game", "cached_search", "cores", "shared_count", "spawn_pool"]
 

@@ -6,13 +6,13 @@ import socket
 import time
 from collections.abc import Callable
 
+from treewise.compositions import parse_search
 from treewise.ggp.clock import Margins
 from treewise.ggp.http import Request
 from treewise.ggp.machines import slow_machine
 from treewise.ggp.player import Player
 from treewise.ggp.playing import Settings
 from treewise.limit import Simulations
-from treewise.search import parse_search
 
 QUICK = Margins(play=60.0, start=60.0)
 """At most a quarter of each clock is thought: a short one for START, where nothing is answered but `ready`."""

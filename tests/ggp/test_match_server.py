@@ -12,12 +12,12 @@ import pytest
 from sheets import DIE, ENDLESS, LAMPS, NIM, OVER_AT_ONCE, PENNIES, STUCK, TIC_TAC_TOE
 from talking import Serve
 
+from treewise.compositions import parse_search
 from treewise.ggp.entrants import FLAT_MONTE_CARLO, Thoughtful, read_entrant
 from treewise.ggp.http import Request
 from treewise.ggp.match_server import Conditions, Rules, play_ggp_match, read_rules
 from treewise.ggp.messages import Message, Play, Start, Stop, read_message
 from treewise.ggp.record import Record
-from treewise.search import parse_search
 
 
 @pytest.fixture

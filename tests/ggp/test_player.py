@@ -12,13 +12,13 @@ import pytest
 from sheets import DIE, LAMPS, NIM, OVER_AT_ONCE, PENNIES, STUCK, TIC_TAC_TOE
 from talking import post, quick_settings, say, talk
 
+from treewise.compositions import parse_search
 from treewise.gdl.machine import Machine
 from treewise.gdl.prover.machine import ProverMachine
 from treewise.gdl.terms import Sheet
 from treewise.ggp.clock import Margins
 from treewise.ggp.player import Player
 from treewise.limit import Seconds
-from treewise.search import parse_search
 
 
 def start(match: str, role: str, sheet: str, start_clock: int = 1, play_clock: int = 10) -> str:

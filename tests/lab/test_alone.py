@@ -31,6 +31,7 @@ from small_experiments import (
 from treewise import match as match_module
 from treewise import play_match
 from treewise.cli import main
+from treewise.compositions import parse_search
 from treewise.lab import LocalExecutor, load, read_experiment, run
 from treewise.lab.ending import Ending
 from treewise.lab.executor import FinishedMatch, Result, play
@@ -39,7 +40,6 @@ from treewise.lab.schedule import schedule
 from treewise.lab.store import Store
 from treewise.lab.tally import Tally
 from treewise.match import final_score
-from treewise.search import parse_search
 
 TOTAL = 4 * (2 * 3 + 1)
 

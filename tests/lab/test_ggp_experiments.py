@@ -9,6 +9,7 @@ import pytest
 
 from treewise.bonus import RelativeBonus
 from treewise.cli import main
+from treewise.compositions import cadia, parse_search
 from treewise.gdl import load as gdl_load
 from treewise.gdl.load import sheet_names
 from treewise.lab import Experiment, read_experiment
@@ -20,7 +21,6 @@ from treewise.lab.schedule import schedule
 from treewise.limit import CpuSeconds, Simulations
 from treewise.playout import Uniform
 from treewise.processes import cached_game
-from treewise.search import cadia, parse_search
 
 FILES = ("quick", "exploration", "table_2", "equal_time")
 

@@ -7,9 +7,9 @@ import pytest
 
 from feature_games import AtOnce, Blank, Coin, Guided, Race, Scored, Still, Walk
 from treewise import Search, _core, backup, limit, load_game, playout
+from treewise.compositions import parse_search
 from treewise.game import as_state
 from treewise.playout import TrueOnlineSarsa
-from treewise.search import parse_search
 
 
 def reference(

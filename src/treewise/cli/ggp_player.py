@@ -11,8 +11,8 @@ from argparse import ArgumentParser, Namespace
 from pathlib import Path
 
 from treewise.cli.options import add_seed, duration, whole
+from treewise.compositions import parse_search
 from treewise.ggp.thinker import DEFAULT_SEARCH
-from treewise.search import parse_search
 
 EXAMPLES = """\
 examples:

@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from treewise import spec
 from treewise.cli.output import console, progress
+from treewise.compositions import parse_search
 from treewise.processes import cores
-from treewise.search import parse_search
 
 if TYPE_CHECKING:
     from treewise.lab.executor import Executor

@@ -29,10 +29,11 @@ from treewise.cli.options import (
 )
 from treewise.cli.output import approximately, console, progress, table
 from treewise.comparison import Comparison, ComparisonInterrupted, Encounter, compare
+from treewise.compositions import parse_search
 from treewise.game import Game
 from treewise.limit import Simulations
 from treewise.processes import cores
-from treewise.search import Search, parse_search
+from treewise.search import Search
 
 EXAMPLES = """\
 examples:

@@ -11,10 +11,11 @@ from pathlib import Path
 from typing import Any
 
 from treewise import information, limit, playout, spec
+from treewise.compositions import PRESETS, parse_search
 from treewise.game import Game, State, game_text, load_game
 from treewise.match import starting_state
 from treewise.part import Part
-from treewise.search import PRESETS, Search, parse_search
+from treewise.search import Search
 
 GAME_HELP = "a game: name, name(key=value, …), or FILE.py:NAME for one written in Python"
 SEARCH_HELP = "a search: uct, enhanced, cadia, uct(c=1.0), mcts(selection=…, playout=…), …"

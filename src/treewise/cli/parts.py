@@ -15,8 +15,9 @@ from rich.console import Console
 
 from treewise import spec
 from treewise.cli.output import console, table
+from treewise.compositions import PRESETS
 from treewise.part import Part, default_of, part_classes, to_text_value
-from treewise.search import PRESETS, Search
+from treewise.search import Search
 
 EXAMPLES = """\
 examples:

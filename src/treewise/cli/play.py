@@ -25,10 +25,11 @@ from treewise.cli.options import (
     whole,
 )
 from treewise.cli.output import console
+from treewise.compositions import enhanced
 from treewise.game import CHANCE, SIMULTANEOUS, State
 from treewise.limit import Seconds
 from treewise.match import Seat, Step, apply_step, final_returns, sample_outcome
-from treewise.search import Search, enhanced
+from treewise.search import Search
 
 EXAMPLES = """\
 examples:

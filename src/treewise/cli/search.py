@@ -23,10 +23,11 @@ from treewise.cli.options import (
     whole,
 )
 from treewise.cli.output import console
+from treewise.compositions import uct
 from treewise.game import CHANCE, State
 from treewise.match import sample_outcome
 from treewise.result import Result
-from treewise.search import Search, SearchInterrupted, uct
+from treewise.search import Search, SearchInterrupted
 
 EXAMPLES = """\
 examples:

@@ -13,13 +13,14 @@ import time
 from dataclasses import dataclass
 from typing import Protocol
 
+from treewise.compositions import parse_search
 from treewise.gdl.machine import Machine
 from treewise.ggp.client import Unreachable, ask
 from treewise.ggp.messages import Abort, Play, Start, Stop
 from treewise.ggp.position import Position
 from treewise.ggp.thinker import Thinker
 from treewise.limit import Any, Limit, Seconds
-from treewise.search import Search, parse_search
+from treewise.search import Search
 from treewise.search import Stop as StopSearch
 
 __all__ = ["FLAT_MONTE_CARLO", "Entrant", "Reply", "Seat", "Turn", "read_entrant"]

@@ -15,6 +15,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 from treewise._core import derive_seed
+from treewise.compositions import parse_search
 from treewise.gdl.machine import Machine
 from treewise.gdl.probe import probe
 from treewise.ggp.clock import Margins, ReplyTimes
@@ -24,7 +25,7 @@ from treewise.ggp.percepts import Beliefs, hides
 from treewise.ggp.position import Position
 from treewise.ggp.thinker import DEFAULT_SEARCH, Thinker
 from treewise.limit import Limit, Seconds
-from treewise.search import Search, parse_search
+from treewise.search import Search
 from treewise.search import Stop as StopSearch
 
 __all__ = ["Playing", "Settings"]

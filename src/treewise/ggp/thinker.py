@@ -6,11 +6,12 @@ import logging
 from typing import Any
 
 from treewise._core import is_python_state, unwrap_state
+from treewise.compositions import uct
 from treewise.game import CHANCE, TERMINAL, State, as_state
 from treewise.gdl.machine import Machine
 from treewise.information import Determinization
 from treewise.result import Result
-from treewise.search import Search, SearchInterrupted, Session, Stop, uct
+from treewise.search import Search, SearchInterrupted, Session, Stop
 
 __all__ = ["DEFAULT_SEARCH", "RANDOM_ROLE", "Thinker"]
 

@@ -14,11 +14,12 @@ from typing import Any, Literal, TypeVar
 
 from treewise import limit, spec
 from treewise._core import derive_seed
+from treewise.compositions import parse_search
 from treewise.game import Game, game_text, load_game
 from treewise.lab.document import OWN_LIMITS, Document, GameEntry, read_document, swept_label
 from treewise.lab.outcome import Cell, Published, Reference, Sprt
 from treewise.part import Part, part_class
-from treewise.search import Search, parse_search
+from treewise.search import Search
 
 __all__ = ["Experiment", "read_experiment"]
 

@@ -14,6 +14,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from treewise.compositions import parse_search
 from treewise.game import game_text, load_game
 from treewise.lab.database import Database, StoreError
 from treewise.lab.ending import Ending
@@ -22,7 +23,6 @@ from treewise.lab.origin import Origin
 from treewise.lab.outcome import Cell, Figure, Published, Reference, Sprt
 from treewise.lab.schedule import PlannedMatch
 from treewise.match import MatchRecord, Step
-from treewise.search import parse_search
 
 __all__ = ["FinishedMatch", "Store", "StoredMatch"]
 

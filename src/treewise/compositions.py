@@ -1,0 +1,164 @@
+"""Searches that are ready to use, and the text form of all searches."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import sqrt
+from typing import cast
+
+from treewise import backup, decision, limit, playout
+from treewise import selection as selection_module
+from treewise import spec as text_form
+from treewise.bonus import Bonus, ClippedResult, RelativeResult
+from treewise.part import Part, arguments_from, parameters_of, part_class
+from treewise.playout import PlayoutPolicy
+from treewise.search import Search
+
+__all__ = ["PRESETS", "cadia", "enhanced", "explorer", "gvgai_sample", "parse_search", "td_mcts", "uct"]
+
+
+def uct(c: float = sqrt(2), simulations: int = 10_000) -> Search:
+    """Plain UCT: UCB1, uniform playouts, the most visited action.
+
+    >>> uct(c=1.0, simulations=500).text()
+    'mcts(selection=ucb1(c=1.0), limit=simulations(count=500))'
+    """
+    return Search(selection=selection_module.UCB1(c), limit=limit.Simulations(simulations))
+
+
+def enhanced(c: float = 0.7, simulations: int = 10_000) -> Search:
+    """UCT with what helps in games that list their winning actions: decisive moves before MAST, and a solver.
+
+    Where the game does not list them, `decisive` looks ahead by itself, which is slow: leave it out there.
+
+    >>> enhanced(simulations=500).proof
+    Solver(one_ply=True)
+    """
+    from treewise.proof import Solver
+
+    return Search(
+        selection=selection_module.UCB1(c),
+        playout=playout.Decisive(inner=playout.MAST()),
+        proof=Solver(),
+        limit=limit.Simulations(simulations),
+    )
+
+
+def cadia(
+    c: float = 0.4,
+    playout: Part | PlayoutPolicy = playout.NGram(),  # noqa: B008
+    bonus: Bonus | Sequence[Bonus] = (),
+    simulations: int = 10_000,
+) -> Search:
+    """What CADIAPLAYER does with any game: UCT for every player, n-gram playouts, near results before far ones.
+
+    Two players are compared with each other, and the action with the highest value is played. `bonus` comes on top.
+
+    >>> from treewise.bonus import RelativeBonus
+    >>> cadia(bonus=RelativeBonus(k=1.4)) == parse_search("cadia(bonus=[relative_bonus(k=1.4)])")
+    True
+    """
+    return Search(
+        selection=selection_module.UCB1(c),
+        playout=playout,
+        bonus=[RelativeResult(), *(bonus if isinstance(bonus, list | tuple) else [bonus])],
+        backup=backup.Discounted(gamma=0.999, alone=1.0),
+        decision=decision.Max(),
+        limit=limit.Simulations(simulations),
+    )
+
+
+def gvgai_sample(loop: str | Part = "closed", bounds: str = "node", playouts: int = 50, depth: int = 10) -> Search:
+    """The sample MCTS controller of the GVGAI framework, for video games: a new tree at every tick, ten steps deep.
+
+    `loop` is `closed` (the framework until 2016) or `open` (its controller since 2017). `bounds` are those of a node's
+    own subtree (since April 2017), `none` (October 2016 to April 2017) or `global` (before that). The framework's 40
+    milliseconds a tick are `gvgai_sample().replace(limit=limit.Seconds(0.04))`.
+
+    >>> gvgai_sample(loop="open", playouts=25) == parse_search("gvgai_sample(loop='open', playouts=25)")
+    True
+    """
+    return Search(
+        selection=selection_module.UCB1(bounds=bounds, epsilon=1e-6, offset=1),
+        decision=decision.Robust(ties="noise"),
+        limit=limit.Simulations(playouts),
+        loop=part_class("loop", loop)() if isinstance(loop, str) else loop,
+        reuse=False,
+        horizon=depth,
+    )
+
+
+def td_mcts(
+    playouts: int = 50,
+    playout: playout.TrueOnlineSarsa = playout.TrueOnlineSarsa(  # noqa: B008
+        psi="action_blocks", ends="features", discover=1000
+    ),
+    loop: str | Part = "closed",
+    bounds: str = "node",
+    depth: int = 10,
+) -> Search:
+    """TD-MCTS (İlhan and Etaner-Uyar 2017): the sample controller of the GVGAI framework with playouts that learn.
+
+    What is learned is kept through a match. The backup has the playouts' discount and leaves what the steps in the tree
+    have given as it is (Algorithm 3). Actions have weights of their own: that costs a third of looking at the states
+    after them, and won more in first trials (experiments/td_mcts). All else is `gvgai_sample`.
+
+    >>> td_mcts(playouts=25) == parse_search("td_mcts(playouts=25)")
+    True
+    >>> parse_search("td_mcts(playout=true_online_sarsa(gamma=0.9))").backup.gamma
+    0.9
+    """
+    return gvgai_sample(loop, bounds, playouts, depth).replace(
+        playout=playout, backup=backup.Discounted(gamma=playout.gamma, given="whole")
+    )
+
+
+def explorer(playouts: int = 50, playout: Part | PlayoutPolicy = playout.Foraging(), depth: int = 10) -> Search:  # noqa: B008
+    """For video games: playouts walk to what is worth meeting, ends are clipped, the tree is kept between actions.
+
+    With as many playouts of the same length it wins far more matches than `td_mcts` (docs/td_mcts.md). It works with
+    any game that has a scene and a score.
+
+    >>> explorer(playouts=25) == parse_search("explorer(playouts=25)")
+    True
+    >>> parse_search("explorer(playout=foraging(tedium=0))").playout.tedium
+    0.0
+    """
+    return Search(
+        selection=selection_module.UCB1(c=0.5, bounds="node"),
+        playout=playout,
+        bonus=[ClippedResult()],
+        limit=limit.Simulations(playouts),
+        horizon=depth,
+    )
+
+
+PRESETS: dict[str, Callable[..., Search]] = {
+    "uct": uct,
+    "enhanced": enhanced,
+    "cadia": cadia,
+    "gvgai_sample": gvgai_sample,
+    "td_mcts": td_mcts,
+    "explorer": explorer,
+}
+"""Ready compositions, by the name that the text form knows them by."""
+
+
+def parse_search(text: str) -> Search:
+    """Reads a search from its text form: `mcts(…)`, or a ready composition such as `uct(c=1.0)`.
+
+    >>> parse_search("mcts(selection=ucb1(c=1.0), playout=mast(epsilon=0.1))").playout.epsilon
+    0.1
+    """
+    if not isinstance(text, str):
+        raise ValueError(f"a search is read from its text form, not from {type(text).__name__}")
+    call = text_form.parse(text)
+    preset = PRESETS.get(call.name)
+    if preset is None:
+        if call.name != Search.name:
+            known = [Search.name, *PRESETS]
+            raise ValueError(f"unknown search '{call.name}'; {text_form.suggest(call.name, known)}")
+        return cast(Search, part_class("search", call.name).from_call(call))
+    declared = {d.name: d.metadata["family"] for d in parameters_of(Search)}
+    families = {name: declared.get(name, "") for name in list(preset.__annotations__)[:-1]}
+    return preset(**arguments_from(call.name, families, call))
