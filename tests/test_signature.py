@@ -24,11 +24,11 @@ MAX_LENGTH = 40
 
 SIGNATURES = {
     "amazons": "aea23b837234",
-    "breakthrough": "600810f8a175",
+    "breakthrough": "419d82bf5261",
     "cannon": "424083c117ee",
-    "checkers": "c716b60152d3",
+    "checkers": "fa5551dfb28e",
     "chinese_checkers": "ad677321ac7a",
-    "connect_four": "90cb51a4d375",
+    "connect_four": "ff867f4fac6a",
     "go": "eacadf3a2112",
     "gomoku": "e9389a203b91",
     "goofspiel": "2ca52870f16b",
@@ -40,7 +40,7 @@ SIGNATURES = {
     "phantom_tic_tac_toe": "f688af9ae525",
     "pig": "cacc2c78d23a",
     "same_game": "53d0999aacf7",
-    "tic_tac_toe": "00c7b7f14cbb",
+    "tic_tac_toe": "f2f57c59d096",
 }
 
 
