@@ -44,11 +44,12 @@ void Worker::start(const State& root, std::uint64_t seed) {
   max_depth_ = 0;
   total_depth_ = 0;
   simulations_ = 0;
-  Values returns{};
-  if (!bonuses_.empty()) root.returns(returns);
-  for (double& r : returns) r = search_.scale.to_unit(r);
   for (const auto& bonus : bonuses_) {
     bonus->start(std::max(root.current_player(), 0));
+    if (!bonus->wants_returns()) continue;
+    Values returns{};
+    root.returns(returns);
+    for (double& r : returns) r = search_.scale.to_unit(r);
     bonus->measure(returns, 1 / search_.scale.range);
   }
   for (Slot& slot : slots_) slot.state = root.clone();

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, ClassVar, Protocol
 
 from treewise._core import Children, Record
 from treewise.part import Part, parameter
@@ -70,26 +70,29 @@ class WholeResultBonus(Part):
     """A bonus on results that must be those of whole matches."""
 
     family = "bonus"
+    does: ClassVar[str] = ""
+    """Why it must know the whole result."""
 
     def check_game(self, game: str, num_players: int, rewarded: bool) -> None:
         """ValueError where it does not fit; `rewarded`: results are sums of discounted rewards."""
-        raise NotImplementedError
+        if rewarded:
+            raise ValueError(
+                f"bonus: '{self.name}' {self.does}, but discounted results are sums of rewards; "
+                f"use backup=mean in {game}"
+            )
 
 
 class WinnerBonus(WholeResultBonus):
     """A bonus on the results of simulations that somebody won."""
 
     citation = _SOURCE
+    does = "needs to know who won"
 
     def check_game(self, game: str, num_players: int, rewarded: bool) -> None:
         """ValueError where no simulation has a winner: with one player, or results that are discounted rewards."""
         if num_players == 1:
             raise ValueError(f"bonus: '{self.name}' rewards the winner, but {game} has one player; leave it out")
-        if rewarded:
-            raise ValueError(
-                f"bonus: '{self.name}' needs to know who won, but discounted results are sums of rewards; "
-                f"use backup=mean in {game}"
-            )
+        super().check_game(game, num_players, rewarded)
 
 
 @dataclass(frozen=True)
@@ -190,18 +193,12 @@ class ClippedResult(WholeResultBonus):
     """
 
     name = "clipped_result"
+    needs = ("score",)
     citation = "rewards clipped as in Mnih et al. 2015"
+    does = "clips the results of whole simulations"
 
     size: float = parameter(20.0, "the most points that a simulation gives or takes", low=0, high=1e12)
     fading: float = parameter(0.85, "what is left of a loss for every step that it is away", low=0, high=1)
-
-    def check_game(self, game: str, num_players: int, rewarded: bool) -> None:
-        """ValueError where results are sums of discounted rewards, which are kept as they are on the way up."""
-        if rewarded:
-            raise ValueError(
-                f"bonus: '{self.name}' clips the results of whole simulations, but discounted results are sums of "
-                f"rewards; use backup=mean in {game}"
-            )
 
 
 @dataclass(frozen=True)
@@ -217,11 +214,8 @@ class RelativeResult(WholeResultBonus):
 
     name = "relative_result"
     citation = "Finnsson & Björnsson 2008; CADIAPLAYER 3.0"
+    does = "compares the results of whole matches"
 
     def check_game(self, game: str, num_players: int, rewarded: bool) -> None:
-        """ValueError where results are sums of discounted rewards, which are kept as they are on the way up."""
-        if rewarded and num_players == 2:
-            raise ValueError(
-                f"bonus: '{self.name}' compares the results of whole matches, but discounted results are sums of "
-                f"rewards; use backup=mean in {game}"
-            )
+        """Anything goes where it changes nothing."""
+        super().check_game(game, num_players, rewarded and num_players == 2)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import copy
 import itertools
 from typing import Any
 
 import numpy as np
 import pytest
+from python_game import Nim
 
 import treewise
 from bonus_reference import BREAKTHROUGH, SEARCHES, Recorder, Simulation, late, rewards
@@ -318,3 +320,27 @@ def test_where_nobody_wins_the_bonuses_are_refused() -> None:
     with pytest.raises(ValueError, match="'relative_bonus' needs to know who won, but discounted results are sums"):
         search.replace(backup=backup.Discounted()).run(Rewarded())
     assert search.replace(limit=limit.Simulations(50)).run(Rewarded()).stats.simulations == 50
+
+
+class Unfinished(Nim):
+    """Nobody can say what a match of it brings before it is over, which games need not."""
+
+    num_players = 2
+
+    def returns(self) -> list[float]:
+        if not self.is_terminal():
+            raise AssertionError("asked for the returns of a state that is not terminal")
+        return super().returns()
+
+    def clone(self) -> Unfinished:
+        return copy.deepcopy(self)
+
+
+@pytest.mark.parametrize("part", [bonus.RelativeBonus(), bonus.RelativeResult()], ids=lambda part: part.name)
+def test_results_are_asked_for_at_the_end_only(part: Part) -> None:
+    Search(bonus=[part], limit=limit.Simulations(50)).run(Unfinished(), seed=1)
+
+
+def test_clipping_asks_for_the_score_of_the_root() -> None:
+    with pytest.raises(ValueError, match="needs the capability 'score'"):
+        Search(bonus=[bonus.ClippedResult()]).run(BREAKTHROUGH.initial_state())

@@ -26,7 +26,9 @@ class ResultBonus {
   virtual bool wants_quality() const { return false; }
   // A run begins, for `player` (the first, where several are to move at once): what was learned is forgotten.
   virtual void start(int player) { (void)player; }
-  // The same: each player's returns at the root, and one unit of utility, both on the scale [0, 1].
+  // The same, for those who want it: each player's returns at the root, and one unit of utility, both on the scale
+  // [0, 1]. Games need not know returns before the end unless they have a score.
+  virtual bool wants_returns() const { return false; }
   virtual void measure(const Values& returns, double unit) { (void)returns, (void)unit; }
   // Changes `record.values`.
   virtual void adjust(Record& record) = 0;

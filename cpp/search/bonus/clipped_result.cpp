@@ -13,6 +13,7 @@ class ClippedResult final : public ResultBonus {
  public:
   explicit ClippedResult(const PartSpec& spec) : size_(spec.number("size")), fading_(spec.number("fading")) {}
   bool wants_length() const override { return true; }
+  bool wants_returns() const override { return true; }
 
   void measure(const Values& returns, double unit) override {
     returns_ = returns;
