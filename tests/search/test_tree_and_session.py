@@ -1,12 +1,8 @@
-"""The tree's memory, its reuse through a match, and its copies in files."""
+"""The tree's memory, its reuse through a match, and its depth."""
 
-import io
 import os
-import random
-import resource
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +11,7 @@ import pytest
 from python_game import Nim
 
 import treewise
+from subtrees import subtree
 from treewise import Search, backup, decision, expansion, limit, parallel, playout, proof, selection
 
 BREAKTHROUGH = treewise.load_game("breakthrough")
@@ -99,19 +96,6 @@ def run_script(script: str) -> str:
 
 
 # ---- reuse
-
-
-def subtree(node: treewise.tree.Node) -> list[Any]:
-    """Everything below a node, in a form that does not depend on where it is stored."""
-    found, open_nodes = [], [((), node)]
-    while open_nodes:
-        path, at = open_nodes.pop()
-        found.append((path, at.player, at.visits))
-        for edge in at.edges:
-            found.append(((*path, edge.action), edge.visits, edge.value, edge.prior, edge.proven))
-            if edge.node is not None:
-                open_nodes.append(((*path, edge.action), edge.node))
-    return sorted(found, key=repr)
 
 
 @pytest.mark.parametrize(
@@ -301,142 +285,6 @@ def test_one_expansion_adds_a_child_a_visit() -> None:
             assert visited == min(len(node.edges), below), depth
             if depth:
                 assert node.visits == below + 1
-
-
-# ---- files
-
-
-@pytest.fixture(scope="module")
-def saved(tmp_path_factory: pytest.TempPathFactory) -> tuple[treewise.SearchTree, Path]:
-    state = treewise.load_game("tic_tac_toe").parse_state("x../.../...", 1)
-    state.apply(4)
-    tree = treewise.enhanced(simulations=300).replace(selection=selection.PUCT()).run(state, seed=1).tree
-    path = tmp_path_factory.mktemp("trees") / "tree.npz"
-    tree.save(path)
-    return tree, path
-
-
-def test_saved_trees_are_loaded_as_they_were(saved: tuple[treewise.SearchTree, Path]) -> None:
-    tree, path = saved
-    loaded = treewise.SearchTree.load(path)
-    assert {key: column.tolist() for key, column in loaded.columns.items()} == {
-        key: column.tolist() for key, column in tree.columns.items()
-    }
-    for name in ("root_index", "min_utility", "max_utility", "game", "start", "history", "search"):
-        assert getattr(loaded, name) == getattr(tree, name)
-    assert subtree(loaded.root) == subtree(tree.root)
-    assert treewise.parse_search(loaded.search) == treewise.enhanced(simulations=300).replace(
-        selection=selection.PUCT()
-    )
-    assert loaded.start == ("x../.../...", 1)
-    assert list(path.parent.iterdir()) == [path], "nothing is left behind"
-
-
-def walk_through(path: Path) -> None:
-    """Loads and walks; ValueError is the only way to fail."""
-    tree = treewise.SearchTree.load(path)
-    for _, node in tree.walk():
-        assert node.visits is not None
-
-
-def test_damaged_files_are_refused(saved: tuple[treewise.SearchTree, Path], tmp_path: Path) -> None:
-    data = saved[1].read_bytes()
-    path = tmp_path / "damaged.npz"
-    rng = random.Random(1)
-    refused = 0
-    for trial in range(300):
-        spoilt = bytearray(data)
-        if trial % 3 == 0:
-            del spoilt[rng.randrange(len(spoilt)) :]
-        elif trial % 3 == 1:
-            for _ in range(rng.choice([1, 3, 20])):
-                spoilt[rng.randrange(len(spoilt))] ^= 1 << rng.randrange(8)
-        else:
-            spoilt = bytearray(rng.randbytes(rng.randrange(2000)))
-            if trial % 2:
-                spoilt[:4] = data[:4]
-        path.write_bytes(spoilt)
-        try:
-            walk_through(path)
-        except ValueError as error:
-            refused += "is not a tree saved by Treewise, or is damaged" in str(error)
-    assert refused > 280, "bits that only archives care about may be flipped"
-
-
-@pytest.mark.parametrize(
-    "change",
-    [
-        lambda c: c.pop("child"),
-        lambda c: c.update(extra=np.zeros(3)),
-        lambda c: c.update(child=c["child"][:-1]),
-        lambda c: c.update(visits=c["visits"].astype(float)),
-        lambda c: c.update(value=c["value"].astype(str)),
-        lambda c: c.update(visits=c["visits"].reshape(1, -1)),
-        lambda c: c.update(child=np.zeros_like(c["child"])),
-        lambda c: c.update(first_edge=np.zeros_like(c["first_edge"])),
-        lambda c: c.update(num_edges=c["num_edges"] + 1),
-        lambda c: c.update(child=np.where(c["child"] == 1, 10**6, c["child"])),
-        lambda c: c.update(child=np.where(c["child"] == 2, 1, c["child"])),
-        lambda c: c.update(child=c["child"].astype(np.int64) * -1),
-    ],
-)
-def test_trees_that_are_none_are_refused(saved: tuple[treewise.SearchTree, Path], tmp_path: Path, change: Any) -> None:
-    with np.load(saved[1]) as data:
-        columns = dict(data)
-    change(columns)
-    path = tmp_path / "wrong.npz"
-    np.savez(path, **columns)
-    with pytest.raises(ValueError, match="is not a tree saved by Treewise"):
-        treewise.SearchTree.load(path)
-
-
-def test_other_files_are_refused(tmp_path: Path) -> None:
-    path = tmp_path / "other"
-    np.save(tmp_path / "array.npy", np.arange(5))
-    np.savez(tmp_path / "arrays.npz", a=np.arange(5))
-    np.save(tmp_path / "objects.npy", np.array([{}], dtype=object), allow_pickle=True)
-    with zipfile.ZipFile(path, "w") as archive:
-        archive.writestr("meta.npy", b"nonsense")
-    (tmp_path / "empty").touch()
-    (tmp_path / "text").write_text("a tree", encoding="utf-8")
-    for name in ("array.npy", "arrays.npz", "objects.npy", "other", "empty", "text"):
-        with pytest.raises(ValueError, match="is not a tree saved by Treewise"):
-            treewise.SearchTree.load(tmp_path / name)
-    with pytest.raises(FileNotFoundError):
-        treewise.SearchTree.load(tmp_path / "missing.npz")
-    with pytest.raises(IsADirectoryError):
-        treewise.SearchTree.load(tmp_path)
-
-
-@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="needs /dev/full")
-def test_a_full_disk_destroys_nothing(saved: tuple[treewise.SearchTree, Path], tmp_path: Path) -> None:
-    tree, path = saved[0], tmp_path / "tree.npz"
-    tree.save(path)
-    before = path.read_bytes()
-    os.symlink("/dev/full", tmp_path / "tree.npz.partial")  # where the new file is written first
-    with pytest.raises(OSError, match="No space left"):
-        tree.save(path)
-    assert path.read_bytes() == before
-    assert list(tmp_path.iterdir()) == [path]
-    assert os.path.exists("/dev/full")
-
-
-def test_a_file_that_may_not_grow_destroys_nothing(saved: tuple[treewise.SearchTree, Path], tmp_path: Path) -> None:
-    tree, path = saved[0], tmp_path / "tree.npz"
-    tree.save(path)
-    before = path.read_bytes()
-    limits = resource.getrlimit(resource.RLIMIT_FSIZE)
-    resource.setrlimit(resource.RLIMIT_FSIZE, (500, limits[1]))
-    try:
-        with pytest.raises(OSError, match="File too large"):
-            tree.save(path)
-    finally:
-        resource.setrlimit(resource.RLIMIT_FSIZE, limits)
-    assert path.read_bytes() == before
-    with pytest.raises(FileNotFoundError):
-        tree.save(tmp_path / "missing" / "tree.npz")
-    buffer = io.BytesIO(before)
-    assert zipfile.is_zipfile(buffer)
 
 
 # ---- depth
