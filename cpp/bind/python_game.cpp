@@ -63,7 +63,8 @@ GameInfo derive_info(nb::handle object) {
                 .max_utility = number_attribute(object, "max_utility", 1),
                 .num_action_ids = 0,
                 .max_length = integer_attribute(object, "max_length", 10000, 1, 1 << 30),
-                .stable_actions = flag_attribute(object, "stable_actions", true)};
+                .stable_actions = flag_attribute(object, "stable_actions", true),
+                .lacks_results = has_method(object, "has_result")};
   if (!(info.min_utility < info.max_utility))
     throw std::invalid_argument(info.name + ": min_utility must be less than max_utility");
   if (nb::hasattr(object, "hash")) info.add(Capability::kHash);
@@ -221,6 +222,13 @@ void PythonState::returns(Values& out) const {
                std::to_string(value) + " lies outside [" + std::to_string(info_->min_utility) + ", " +
                    std::to_string(info_->max_utility) + "]; set min_utility and max_utility on the class");
   }
+}
+
+bool PythonState::has_result() const {
+  const nb::gil_scoped_acquire gil;
+  const int truth = PyObject_IsTrue(ask("has_result").ptr());
+  if (truth < 0) throw nb::python_error();
+  return truth != 0;
 }
 
 int PythonState::playout(Rng& rng, int max_length, Trace* trace) {

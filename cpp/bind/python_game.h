@@ -57,6 +57,7 @@ class PythonState final : public State,
   void legal_actions(ActionList& out) const override;
   void apply(Action action) override;
   void returns(Values& out) const override;
+  bool has_result() const override;
   int playout(Rng& rng, int max_length, Trace* trace) override;
   std::string action_name(Action action) const override;
   std::string draw() const override;

@@ -101,6 +101,7 @@ class BoundSearch {
     d["max_depth"] = r.max_depth;
     d["mean_depth"] = r.mean_depth;
     d["memory_full"] = r.memory_full;
+    d["discarded"] = r.discarded;
     d["stopped"] = r.stopped;
     return d;
   }

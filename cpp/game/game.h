@@ -39,6 +39,8 @@ class State {
   }
   // Each player's utility so far: final at a terminal state; before that, the sum of step rewards (or zeros).
   virtual void returns(Values& out) const = 0;
+  // Of a terminal state, in games that say `lacks_results`: whether the returns mean anything.
+  virtual bool has_result() const { return true; }
 
   // Plays by the game's uniform playout policy until the end or for `max_length` steps and returns how many
   // were played. `trace`, where given, gets the steps appended. Implemented with static dispatch for games in
@@ -209,6 +211,8 @@ struct GameInfo {
   bool stable_actions = true;
   // An untraced uniform playout returns its true length. Hex fills the board instead, which takes longer.
   bool true_lengths = true;
+  // Matches may end without a result (see `State::has_result`), or never: searches discard such playouts.
+  bool lacks_results = false;
   unsigned capabilities = 0;
 
   bool has(Capability capability) const { return (capabilities >> static_cast<unsigned>(capability)) & 1u; }

@@ -98,7 +98,8 @@ GdlGame::GdlGame(Program program, std::string name, int max_length, bool sequent
            .min_utility = 0,
            .max_utility = 100,
            .num_action_ids = static_cast<int>(action_texts_.size()),
-           .max_length = max_length};
+           .max_length = max_length,
+           .lacks_results = true};
   info_.add(Capability::kHash);
   info_.add(Capability::kParse);
   // The rules are in the gates now.

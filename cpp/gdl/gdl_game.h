@@ -84,6 +84,7 @@ class GdlState final : public State, public HasHash, public HasSimultaneous {
   void legal_actions(ActionList& out) const override;
   void apply(Action action) override;
   void returns(Values& out) const override;
+  bool has_result() const override { return !stuck_; }
   int playout(Rng& rng, int max_length, Trace* trace) override;
   std::string action_name(Action action) const override { return game_->action_text(action); }
   std::string draw() const override;

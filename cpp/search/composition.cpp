@@ -41,6 +41,7 @@ Composition::Composition(const PartSpec& spec, const GameInfo& game_info) : info
   // middle between the best and the worst result.
   const bool collects = info.has(Capability::kRewards) || info.has(Capability::kScore);
   cut.fill(!spec.is_none("cut_value") ? spec.number("cut_value") : collects ? kCollected : scale.to_utility(0.5));
+  discards_cuts = info.lacks_results && spec.is_none("cut_value") && horizon == 0 && !collects;
   closed_loop = spec.part("loop").name == "closed";
 
   columns = selection->needs();
@@ -49,6 +50,7 @@ Composition::Composition(const PartSpec& spec, const GameInfo& game_info) : info
                               .chooser = info.has(Capability::kSimultaneous),
                               .proof = proof != nullptr};
   step_rewards = backup->discount() != 1 && info.has(Capability::kRewards);
+  discards = info.lacks_results && !step_rewards;
 }
 
 }  // namespace treewise

@@ -46,8 +46,13 @@ struct Composition {
   std::size_t memory_bytes = 0;
   bool closed_loop = false;  // edges keep the states that they led to when they were first tried
   int max_length = 0;
-  int horizon = 0;  // the most steps of a simulation, in the tree and after it; 0: no end but max_length
-  Values cut{};     // utilities of a playout that is cut off; see `cut_utilities`
+  int horizon = 0;             // the most steps of a simulation, in the tree and after it; 0: no end but max_length
+  Values cut{};                // utilities of a playout that is cut off; see `cut_utilities`
+  bool discards = false;       // terminal states may lack a result, and simulations that come to one are discarded
+  bool discards_cuts = false;  // so are playouts that are cut off
+  bool is_discarded(const PlayoutResult& result, const State& end) const {
+    return discards && (result.finished ? !end.has_result() : result.unresolved && discards_cuts);
+  }
   Columns columns;
   bool step_rewards = false;  // keep them along the path, for a discounted backup
 };

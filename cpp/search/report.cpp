@@ -96,6 +96,7 @@ Report Search::report(std::uint64_t seed) const {
     for (const auto& worker : crew.workers) {
       report.max_depth = std::max(report.max_depth, worker->max_depth());
       depth += worker->total_depth();
+      report.discarded += worker->discarded();
       proven |= worker->root_proven();
     }
   }

@@ -17,6 +17,7 @@ struct Report {
   std::size_t nodes = 0, edges = 0, memory = 0, bytes_per_edge = 0;
   int max_depth = 0;
   double mean_depth = 0;
+  std::int64_t discarded = 0;  // of the simulations: those without a result
   bool memory_full = false;
   std::string stopped;  // "limit", "proven", "interrupted"
   int player = 0;

@@ -10,6 +10,12 @@
 
 namespace treewise {
 
+namespace {
+
+constexpr int kEnough = 1 << 30;  // results for a mean
+
+}  // namespace
+
 Worker::Worker(const Composition& search, Tree& tree, bool shared)
     : search_(search), tree_(tree), shared_(shared), playout_(make_playout(*search.playout, search.info)) {
   unvisited_first_ = search.first_play->is_infinite();
@@ -44,6 +50,8 @@ void Worker::start(const State& root, std::uint64_t seed) {
   max_depth_ = 0;
   total_depth_ = 0;
   simulations_ = 0;
+  discarded_ = 0;
+  known_ = {};
   for (const auto& bonus : bonuses_) {
     bonus->start(std::max(root.current_player(), 0));
     if (!bonus->wants_returns()) continue;
@@ -140,7 +148,7 @@ void Worker::descend(Slot& slot) {
   }
   slot.path.clear();
   slot.trace.clear();
-  slot.settled = false;
+  slot.settled = slot.discarded = false;
   slot.leaf = slot.end = kNoNode;
   slot.open = true;
   if (wanted_.path) tell([](Playout& playout) { playout.begin(); });
@@ -213,6 +221,7 @@ bool Worker::after_apply(Slot& slot, bool over) {
 
 bool Worker::settle_terminal(Slot& slot) {
   const int players = search_.info.num_players;
+  if (search_.discards && !slot.state->has_result()) return slot.settled = slot.discarded = true;
   slot.state->returns(slot.utilities);
   slot.record.finished = true;
   slot.record.raw_quality = wanted_.quality ? quality_.read(*slot.state, slot.utilities, players) : kNoQuality;
@@ -321,6 +330,7 @@ void Worker::play_out(Slot& slot) {
     slot.utilities[p] = result.utilities[p];
   slot.record.finished = result.finished;
   slot.record.length = result.length;
+  slot.discarded = search_.is_discarded(result, *slot.state);
   if (wanted_.quality && result.finished)
     slot.record.raw_quality = quality_.read(*slot.state, result.utilities, search_.info.num_players);
 }
@@ -364,14 +374,16 @@ void Worker::finish(Slot& slot) {
       record.length = depth + result.length;
       record.finished = result.finished;
       record.raw_quality = result.raw_quality;
+      if (result.unresolved) return add_stand_in(slot, outcome);
       add_result(slot, result.utilities, outcome);
       if (wanted_.trace) playout.learn(record);
     });
   } else {
     record.length = slot.settled || search_.evaluator ? depth : depth + record.length;
     const int copies = team_ ? team_->size() : 1;
-    for (int k = 0; k < copies; ++k) add_result(slot, slot.utilities, outcome);
-    if (wanted_.trace) playout_->learn(record);
+    for (int k = 0; k < copies; ++k)
+      slot.discarded ? add_stand_in(slot, outcome) : add_result(slot, slot.utilities, outcome);
+    if (wanted_.trace && !slot.discarded) playout_->learn(record);
   }
   slot.open = false;
   if (hot_) {
@@ -397,6 +409,20 @@ void Worker::add_result(Slot& slot, const Values& utilities, Outcome& outcome) {
     for (const auto& bonus : bonuses_) bonus->adjust(record);
   }
   outcome.add(record);
+  if (search_.discards && known_.weight < kEnough) known_.add(record);
+}
+
+// A simulation without a result says nothing: it counts as what the others said on average. Before there are any it
+// counts as the worst, so that no action looks good because nothing is known of it.
+void Worker::add_stand_in(Slot& slot, Outcome& outcome) {
+  Record& record = slot.record;
+  const double weight = std::max(known_.weight, 1);
+  for (std::size_t p = 0; p < static_cast<std::size_t>(record.num_players); ++p) {
+    record.values[p] = known_.sum[p] / weight;
+    record.outcome[p] = known_.unaltered[p] / weight;
+  }
+  outcome.add(record);
+  ++discarded_;
 }
 
 void Worker::undo_visits(Slot& slot) {

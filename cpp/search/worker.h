@@ -31,6 +31,7 @@ class Worker {
   bool root_proven() const { return root_proven_; }
   int max_depth() const { return max_depth_; }
   std::int64_t total_depth() const { return total_depth_; }
+  std::int64_t discarded() const { return discarded_; }
   // Between two actions of a match: what was learned fades.
   void decay();
 
@@ -43,12 +44,13 @@ class Worker {
     const State* at = nullptr;  // a kept state that the simulation has come to and `state` is not copied from yet
     Path path;
     Trace trace;
-    ActionList actions;     // of the new leaf, in the order of its edges
-    NodeId leaf = kNoNode;  // the new node whose priors are awaited
-    NodeId end = kNoNode;   // the new node that the simulation ended in and counts as a visit of
-    bool open = false;      // between its first visit and its backup
-    bool settled = false;   // the result is known without evaluation
-    Values utilities{};     // then: in utilities
+    ActionList actions;      // of the new leaf, in the order of its edges
+    NodeId leaf = kNoNode;   // the new node whose priors are awaited
+    NodeId end = kNoNode;    // the new node that the simulation ended in and counts as a visit of
+    bool open = false;       // between its first visit and its backup
+    bool settled = false;    // the result is known without evaluation
+    bool discarded = false;  // there is no result
+    Values utilities{};      // then: in utilities
     Record record;
   };
 
@@ -66,6 +68,7 @@ class Worker {
   void finish(Slot& slot);
   void undo_visits(Slot& slot);
   void add_result(Slot& slot, const Values& utilities, Outcome& outcome);
+  void add_stand_in(Slot& slot, Outcome& outcome);
 
   // The next four under the node's lock.
   EdgeId select(const Node& node);
@@ -128,6 +131,8 @@ class Worker {
   double expected_ = 0;
   int max_depth_ = 0;
   std::int64_t total_depth_ = 0;
+  std::int64_t discarded_ = 0;
+  Outcome known_;  // the results of this run, where some may be discarded
 
   // Buffers.
   Outlook outlook_;

@@ -53,6 +53,8 @@ class Stats:
     """"limit", "proven" or "interrupted"."""
     reused: bool
     """Whether a part of an earlier tree was searched on."""
+    discarded: int
+    """Simulations that came to no result, in games that may have none."""
 
     @property
     def simulations_per_second(self) -> float:
@@ -124,6 +126,7 @@ class Result:
             mean_depth=report["mean_depth"],
             stopped=report["stopped"],
             reused=reused,
+            discarded=report["discarded"],
         )
         return cls(
             action=chosen if joint else chosen[0],
@@ -189,12 +192,13 @@ class Result:
 
         stats = self.stats
         shown = " ".join(self.line_names[:8])
+        discarded = f", {stats.discarded:,} of them without a result" if stats.discarded else ""
         proof = "" if self.proof is None else f", proven {_utilities(self.proof)}"
         table = Table(
             title=f"value {self.value:+.3f} for player {max(self.player, 0)}{proof}; line {shown}",
             caption=(
                 f"{stats.simulations:,} simulations in {stats.seconds:.2f} s "
-                f"({stats.simulations_per_second:,.0f}/s), {stats.nodes:,} nodes, "
+                f"({stats.simulations_per_second:,.0f}/s){discarded}, {stats.nodes:,} nodes, "
                 f"{stats.memory_bytes / 1e6:.1f} MB, depth {stats.mean_depth:.1f} (at most {stats.max_depth})"
             ),
             title_justify="left",

@@ -69,7 +69,7 @@ class Search(Part):
     cut_value: float | None = parameter(
         None,
         "every player's utility then; None: what was collected, where steps give rewards or points, "
-        "else the middle of the range",
+        "else the middle of the range; games that may have no result discard the simulation",
         -1e12,
         1e12,
         optional=True,

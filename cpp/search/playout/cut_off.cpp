@@ -20,6 +20,7 @@ class CutOff final : public PlayoutWrapper {
   PlayoutResult play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut) override {
     PlayoutResult result = inner().play(state, rng, trace, std::min(depth_, max_length), cut);
     if (result.finished || result.length < depth_) return result;
+    result.unresolved = false;
     const Question question{&state, {}};
     evaluator_->evaluate({&question, 1}, {&answer_, 1}, {rng, max_length, cut});
     if (!discounts_rewards()) {

@@ -4,6 +4,16 @@
 
 namespace treewise {
 
+void end_playout(const State& state, const Values& cut, PlayoutResult& result) {
+  result.finished = state.is_terminal();
+  result.unresolved = !result.finished;
+  if (result.finished) {
+    state.returns(result.utilities);
+  } else {
+    cut_utilities(state, cut, result.utilities);
+  }
+}
+
 PlayoutResult Playout::play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut) {
   if (discounts_rewards()) return play_for_rewards(state, rng, trace, max_length);
   PlayoutResult result;
@@ -11,12 +21,7 @@ PlayoutResult Playout::play(State& state, Rng& rng, Trace* trace, int max_length
     step(state, state.current_player(), rng, trace);
     ++result.length;
   }
-  result.finished = state.is_terminal();
-  if (result.finished) {
-    state.returns(result.utilities);
-  } else {
-    cut_utilities(state, cut, result.utilities);
-  }
+  end_playout(state, cut, result);
   return result;
 }
 

@@ -54,10 +54,14 @@ struct Turn {
 
 struct PlayoutResult {
   int length = 0;
-  bool finished = false;  // ended by the rules
+  bool finished = false;    // ended by the rules
+  bool unresolved = false;  // cut off, and judged by nobody: `utilities` are only what stands in for a result
   Values utilities{};
   double raw_quality = kNoQuality;  // of the win, where somebody asked `QualityReader`
 };
+
+// The playout has come to this state, which ends it or where it is cut off.
+void end_playout(const State& state, const Values& cut, PlayoutResult& result);
 
 class Playout {
  public:

@@ -199,6 +199,7 @@ PlayoutResult TrueOnlineSarsa::play(State& state, Rng& rng, Trace* trace, int ma
     add_value_of_cut(run, result.utilities);
   } else if (!result.finished && !rewarded_) {
     result.utilities = cut;
+    result.unresolved = true;
   }
   if (here_ != &given_) state.assign(*here_->state);
   led_ = false;

@@ -11,12 +11,7 @@ class Uniform final : public Playout {
     if (discounts_rewards()) return Playout::play(state, rng, trace, max_length, cut);
     PlayoutResult result;
     result.length = state.playout(rng, max_length, trace);
-    result.finished = state.is_terminal();
-    if (result.finished) {
-      state.returns(result.utilities);
-    } else {
-      cut_utilities(state, cut, result.utilities);
-    }
+    end_playout(state, cut, result);
     return result;
   }
 };

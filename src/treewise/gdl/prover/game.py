@@ -5,8 +5,8 @@ have, the state is simultaneous; where none has, the first player moves. The rol
 action is drawn after the players have chosen theirs and before any of them sees anything, so that the order gives
 nobody an advantage. Returns are goals, 0 to 100.
 
-A state in which some role has no legal action although the sheet does not call it terminal ends the match with 0 for
-everybody.
+A state in which some role has no legal action although the sheet does not call it terminal ends the match without a
+result.
 """
 
 from __future__ import annotations
@@ -201,6 +201,10 @@ class ProverState:
         if not self.is_over():
             return [0.0] * self.game.num_players
         return [float(self.game.goal(self.situation, role)) for role in self.game.players]
+
+    def has_result(self) -> bool:
+        """Whether the sheet says who has won what: not where somebody cannot move before the end."""
+        return self.is_over()
 
     def clone(self) -> ProverState:
         """Another state; what has been proved is shared."""
