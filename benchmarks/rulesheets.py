@@ -85,8 +85,9 @@ def builds(names: list[str]) -> list[Row]:
         load_machine(public(name) or name, "net")
         seconds.append(time.perf_counter() - start)
     slowest = max(seconds)
-    most = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+    used = (resource.getrusage(who).ru_maxrss for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    most = sum(used) / 1024  # what the grounder's process had at its worst, and this one at its own
     return [
         Row(SUBJECT, "slowest build", "s", Spread(slowest, slowest, slowest), target=20, at_most=True),
-        Row(SUBJECT, "memory of the grounder, at most", "MB", Spread(most, most, most), target=1000, at_most=True),
+        Row(SUBJECT, "memory of a build, at most", "MB", Spread(most, most, most), target=1000, at_most=True),
     ]

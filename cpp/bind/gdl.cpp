@@ -121,8 +121,8 @@ void bind_gdl(nb::module_& m) {
       "Whether the rules call the state terminal.");
   m.def("gdl_legal", &gdl_legal, nb::arg("state"), nb::arg("role"), "A role's legal actions, at any state.");
   m.def(
-      "gdl_goal", [](const StateHandle& h, int role) { return gdl_state(h).goal(checked_role(h, role)); },
-      nb::arg("state"), nb::arg("role"), "The role's highest goal at this state, or -1.");
+      "gdl_goals", [](const StateHandle& h, int role) { return gdl_state(h).goals(checked_role(h, role)); },
+      nb::arg("state"), nb::arg("role"), "The role's goals at this state, the highest first.");
 }
 
 }  // namespace treewise

@@ -251,9 +251,9 @@ void GdlState::returns(Values& out) const {
   for (int role = 0; role < num_roles(); ++role) out[static_cast<std::size_t>(role)] = std::max(0, net->goal(role));
 }
 
-int GdlState::goal(int role) const {
+std::vector<int> GdlState::goals(int role) const {
   const Borrowed net(*this);
-  return net->goal(role);
+  return net->goals(role);
 }
 
 // In steps of the contract: roles that choose one after the other make one step each.

@@ -96,7 +96,7 @@ class GdlState final : public State, public HasHash, public HasSimultaneous {
 
   // Of every role at any state, a terminal one too.
   void legal_of(int role, ActionList& out) const;
-  int goal(int role) const;
+  std::vector<int> goals(int role) const;
   // Whether the rules call the state terminal. One where a role has no legal action ends the match all the same.
   bool is_over() const { return is_terminal() && !stuck_; }
   const std::vector<std::uint64_t>& facts() const { return facts_; }

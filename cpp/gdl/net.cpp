@@ -351,6 +351,13 @@ int Net::goal(int role) {
   return -1;
 }
 
+std::vector<int> Net::goals(int role) {
+  std::vector<int> values;
+  for (const auto& [value, goal] : circuit_->goals[static_cast<std::size_t>(role)])
+    if (holds(goal)) values.push_back(value);
+  return values;
+}
+
 bool Net::holds(Ref r) {
   const std::uint32_t node = node_of(r);
   bool on = false;

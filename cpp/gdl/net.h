@@ -37,6 +37,7 @@ class Net {
   void legal(int role, ActionList& out) const;
   // The highest goal that holds, or -1 if none does. At any state, meant for terminal ones.
   int goal(int role);
+  std::vector<int> goals(int role);  // all that hold, the highest first
 
  private:
   bool is_open(const LegalGroup& group) const {

@@ -44,11 +44,11 @@ def _compare(run: Evaluator, net: NetMachine, state: Any, found: Any, chance: ra
     legal = run.legal(state)
     for role, own in enumerate(legal):
         assert sorted(net.action_text(role, action) for action in net.legal(found, role)) == sorted(map(str, own))
-    goals = [max((value for value, atom in own if holds[atom]), default=-1) for own in run.program.goals]
-    assert [_core.gdl_goal(found, role) for role in range(len(goals))] == goals
+    goals = [sorted((value for value, atom in own if holds[atom]), reverse=True) for own in run.program.goals]
+    assert [_core.gdl_goals(found, role) for role in range(len(goals))] == goals
     stuck = not over and not all(legal)
     assert found.is_terminal() == (over or stuck)
-    assert found.returns() == ([float(max(0, goal)) for goal in goals] if over else [0.0] * len(goals))
+    assert found.returns() == ([float(max(own, default=0)) for own in goals] if over else [0.0] * len(goals))
     return None if over or stuck else [chance.choice(own) for own in legal]
 
 

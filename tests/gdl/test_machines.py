@@ -53,3 +53,24 @@ def test_goals_of_any_state(make: Make, goals: str, expected: int) -> None:
     state = machine.game.initial_state()
     assert machine.goals(state) == [expected]
     assert state.returns() == [0.0]
+
+
+@pytest.mark.parametrize(
+    ("goals", "expected", "warning"),
+    [
+        ("(goal x 20) (goal x 70)", 70, "x has 2 goals in a terminal state; 70 is taken"),
+        ("(<= (goal x 20) (true b))", 0, "x has no goals in a terminal state; 0 is taken"),
+        ("(goal x 130)", 100, "a goal of 130; goals are cut"),
+        ("(goal x -5)", 0, "a goal of -5; goals are cut"),
+    ],
+)
+def test_of_faulty_goals_both_warn_once(make: Make, goals: str, expected: int, warning: str) -> None:
+    def twice() -> list[list[int]]:
+        machine = make(f"(role x) (init a) (legal x go) (<= (next b) (true c)) terminal {goals}")
+        state = machine.game.initial_state()
+        assert state.returns() == [float(expected)]
+        return [machine.goals(state), machine.goals(state)]
+
+    with pytest.warns(UserWarning, match=warning) as told:
+        assert twice() == [[expected], [expected]]
+    assert len(told) == 1

@@ -105,9 +105,22 @@ def test_record_and_verify_commands(tmp_path: Path, capsys: Any) -> None:
 
 
 def test_what_is_no_trace_is_refused(tmp_path: Path, capsys: Any) -> None:
-    (tmp_path / "bad.jsonl").write_text('{"step": 0}\n')
+    good = {"trace": 0, "step": 0, "terminal": False, "state": [], "legal": {"x": ["a"]}, "goals": {}, "move": ["a"]}
+    wrong = {"trace": "x", "step": None, "terminal": 1, "state": 3, "legal": ["a"], "goals": [1], "move": [7]}
+    for text, told in [
+        ("{", "Expecting property name"),
+        ("[]", "not an object"),
+        ('{"step": 0}', "no field 'trace'"),
+        *((json.dumps(good | {field: value}), f"'{field}' has another form") for field, value in wrong.items()),
+    ]:
+        (tmp_path / "bad.jsonl").write_text(text)
+        assert main(["gdl", "verify", "hidden_coin", str(tmp_path / "bad.jsonl")]) == 2
+        error = capsys.readouterr().err
+        assert "bad.jsonl, line 1: not a state of a trace (" in error
+        assert told in error
+    (tmp_path / "bad.jsonl").write_text("")
     assert main(["gdl", "verify", "hidden_coin", str(tmp_path / "bad.jsonl")]) == 2
-    assert "bad.jsonl, line 1: not a state of a trace (KeyError('trace'))" in capsys.readouterr().err
+    assert "there is no trace in it" in capsys.readouterr().err
     assert main(["gdl", "verify", "hidden_coin", str(tmp_path / "absent.jsonl")]) == 2
     assert main(["gdl", "verify", "no_such_sheet", "x"]) == 2
 
@@ -115,7 +128,7 @@ def test_what_is_no_trace_is_refused(tmp_path: Path, capsys: Any) -> None:
 def test_info_shows_what_the_game_is_like(capsys: Any) -> None:
     assert main(["gdl", "info", "kuhn_poker", "--playouts", "30"]) == 0
     shown = capsys.readouterr().out
-    for text in ("first, second, random", "chance, hidden, one at a time", "their sum is always 100", "at most 4"):
+    for text in ("first, second, random", "chance, hidden, one at a time", "constant sum: always 100", "at most 4"):
         assert text in shown
 
 
@@ -130,3 +143,25 @@ def test_info_as_json(tmp_path: Path, capsys: Any) -> None:
     assert facts["actions_seen"] == [2, 2]
     assert main(["gdl", "info", str(tmp_path / "endless.kif"), "--playouts", "3", "--max-length", "5"]) == 0
     assert "no match ended" in capsys.readouterr().out
+
+
+STUCK = "(role x) (init a) (<= (legal x go) (true a)) (<= (next b) (does x go)) (<= terminal (true c)) (goal x 1)"
+
+
+def test_a_match_that_breaks_off_is_recorded_until_there(tmp_path: Path) -> None:
+    sheet, trace = str(tmp_path / "stuck.kif"), str(tmp_path / "stuck.jsonl")
+    Path(sheet).write_text(STUCK)
+    assert main(["gdl", "record", sheet, trace]) == 0
+    last = list(read_traces(trace))[-1]
+    assert (last["step"], last["terminal"], last["legal"], last.get("move")) == (1, False, {"x": []}, None)
+    for machine in ("net", "prover"):
+        assert main(["gdl", "verify", sheet, trace, "--machine", machine]) == 0
+    assert main(["gdl", "bench", sheet, "--seconds", "0.01", "--check", "5"]) == 0
+
+
+def test_a_joint_action_has_one_of_each_role() -> None:
+    trace = entries()
+    trace[0]["move"] = trace[0]["move"][:2]
+    difference = first_difference(load_machine("kuhn_poker"), trace)
+    assert difference is not None
+    assert difference.text == "2 actions of 3 roles"

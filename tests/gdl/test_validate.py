@@ -171,3 +171,9 @@ def test_every_broken_form_is_reported() -> None:
 
 def test_an_empty_sheet_misses_everything() -> None:
     assert {f.code for f in validate("")} == {"no-role", "no-legal", "no-goal", "no-terminal"}
+
+
+def test_infix_rules_are_told_to_be_such() -> None:
+    (finding,) = validate("role(white)\nlegal(white, mark(X)) :- true(cell(X, b)) & ~p(X)")
+    assert (finding.line, finding.code) == (2, "syntax")
+    assert "infix GDL" in finding.message

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Sequence
-from typing import NoReturn
+import warnings
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, NoReturn, cast
 
 __all__ = ["main"]
 
@@ -44,7 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         if args.command is None:
             parser.print_help()
             return 0
-        return int(args.run(args))
+        with _short_warnings(args.command):
+            return int(args.run(args))
     except SystemExit as error:
         return error.code if isinstance(error.code, int) else 0
     except (ValueError, OSError, ImportError) as error:
@@ -55,6 +58,18 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+
+
+@contextmanager
+def _short_warnings(command: str) -> Iterator[None]:
+    """A warning takes one line, as an error does: where in Python it was given helps nobody here."""
+
+    def show(message: Warning | str, *_: object, **__: object) -> None:
+        print(f"treewise {command}: warning: {message}", file=sys.stderr)
+
+    with warnings.catch_warnings():
+        warnings.showwarning = cast(Any, show)
+        yield
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -11,7 +11,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from treewise.cli.options import add_machine_kind, add_seed, whole
+from treewise.cli.options import add_machine_kind, add_seed, duration, whole
 from treewise.cli.output import approximately, console, table
 
 EXAMPLES = """\
@@ -28,7 +28,9 @@ def add_arguments(parser: ArgumentParser) -> None:
         "sheets", metavar="FILE", nargs="+", help="rulesheets: files, or names of those that are shipped"
     )
     add_machine_kind(parser)
-    parser.add_argument("--seconds", type=float, default=1.0, metavar="S", help="of playouts for each (default: 1)")
+    parser.add_argument(
+        "--seconds", type=duration("seconds"), default=1.0, metavar="S", help="of playouts for each (default: 1)"
+    )
     parser.add_argument("--check", type=whole(0), default=0, metavar="N", help="states to compare with the prover's")
     parser.add_argument("--json", action="store_true", help="print one JSON object a rulesheet")
     add_seed(parser)
@@ -56,6 +58,7 @@ def measure(sheet: str, machine: str, seconds: float, seed: int) -> dict[str, An
     """The figures of one rulesheet, by name."""
     from treewise._core import time_playouts
     from treewise.gdl.load import load_machine
+    from treewise.gdl.net_machine import NetMachine
 
     start = time.perf_counter()
     made = load_machine(sheet, machine)
@@ -65,15 +68,14 @@ def measure(sheet: str, machine: str, seconds: float, seed: int) -> dict[str, An
         count = max(1, min(10_000, round(playouts * (seconds / spent - 1)) if spent else 1))
         taken, passed = time_playouts(state, count, seed + playouts)
         playouts, spent, steps = playouts + count, spent + taken, steps + passed
-    sizes = getattr(made.game, "sizes", {})
     return {
         "sheet": sheet,
-        "machine": "net" if sizes else "prover",
+        "machine": made.kind,
         "build_seconds": built,
         "playouts_per_second": playouts / spent,
         "states_per_second": steps / spent,
         "mean_length": steps / playouts,
-        **sizes,
+        **(made.game.sizes if isinstance(made, NetMachine) else {}),
     }
 
 

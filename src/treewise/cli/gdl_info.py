@@ -49,6 +49,7 @@ def run(args: Namespace) -> int:
 def describe(sheet: str, machine: str, playouts: int, seed: int, max_length: int) -> dict[str, Any]:
     """Everything that the command shows, by name."""
     from treewise.gdl.load import load_machine
+    from treewise.gdl.net_machine import NetMachine
     from treewise.gdl.probe import probe
 
     start = time.perf_counter()
@@ -62,7 +63,9 @@ def describe(sheet: str, machine: str, playouts: int, seed: int, max_length: int
         "initial_facts": len(made.facts(made.game.initial_state())),
         "chance": "random" in {role.name for role in made.sheet.roles},
         "hidden": "sees" in {rule.head.name for rule in rules},
-        "machine": machine,
+        "machine": made.kind,
+        "facts": made.game.sizes["facts"] if isinstance(made, NetMachine) else None,
+        "actions": made.num_actions if isinstance(made, NetMachine) else None,
         "build_seconds": built,
         **probe(made, playouts, seed, max_length).summary(),
         "playouts_per_second": _rate(made.game, playouts),
@@ -81,18 +84,25 @@ def _rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
     roles = facts["roles"]
     kinds = [kind for kind in ("chance", "hidden") if facts[kind]]
     kinds += ["simultaneous"] if facts["simultaneous_share"] else ["one at a time"]
-    seen = ", ".join(f"{role} {count:,}" for role, count in zip(roles, facts["actions_seen"], strict=True))
+    known = facts["facts"] is not None
+    counted = facts["actions"] if known else facts["actions_seen"]
+    actions = ", ".join(f"{role} {count:,}" for role, count in zip(roles, counted, strict=True))
     return [
         ("roles", ", ".join(roles)),
         ("kind", ", ".join(kinds)),
         ("rules", f"{facts['rules']:,}, and {facts['sheet_facts']:,} facts"),
-        ("facts of states seen", f"{facts['facts_seen']:,}, at first {facts['initial_facts']:,}"),
-        ("actions seen", seen),
+        ("facts of states", _of_states(facts)),
+        ("actions" if known else "actions seen", actions),
         *_match_rows(facts),
         ("goals", _goals(facts) or "no match ended"),
         ("read and built in", f"{facts['build_seconds']:.2f} s"),
         ("playouts a second", f"{approximately(facts['playouts_per_second'])} ({facts['machine']})"),
     ]
+
+
+def _of_states(facts: dict[str, Any]) -> str:
+    possible = f"{facts['facts']:,} that can be, " if facts["facts"] is not None else ""
+    return f"{possible}{facts['facts_seen']:,} seen, {facts['initial_facts']:,} at first"
 
 
 def _match_rows(facts: dict[str, Any]) -> list[tuple[str, str]]:
@@ -112,5 +122,7 @@ def _goals(facts: dict[str, Any]) -> str:
     each = zip(facts["roles"], facts["goal_range"], facts["goal_mean"], strict=False)
     lines = [f"{role} {low} to {high}, mean {mean:.1f}" for role, (low, high), mean in each]
     if facts["constant_sum"] is not None:
-        lines.append(f"their sum is always {facts['constant_sum']}")
+        lines.append(f"constant sum: always {facts['constant_sum']}")
+    elif len(lines) > 1:
+        lines.append("not of constant sum")
     return "\n".join(lines)

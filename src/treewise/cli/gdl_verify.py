@@ -34,6 +34,8 @@ def run(args: Namespace) -> int:
     out = console()
     for path in args.traces:
         entries = list(read_traces(path))
+        if not entries:
+            raise ValueError(f"{path}: there is no trace in it")
         difference = first_difference(machine, entries)
         if difference is not None:
             out.print(f"{path}: {difference}", soft_wrap=True)

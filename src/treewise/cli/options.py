@@ -45,7 +45,7 @@ def duration(unit: str) -> Callable[[str], float]:
         except ValueError:
             raise ArgumentTypeError(f"'{text}' is not a number of {unit}") from None
         if not 0 < number <= 1e9:
-            raise ArgumentTypeError(f"the {unit} must be more than 0")
+            raise ArgumentTypeError(f"the {unit} must be more than 0, and at most 1e9")
         return number
 
     return read

@@ -21,6 +21,9 @@ MACHINES = ("auto", "net", "prover")
 _SHIPPED = Path(__file__).with_name("games")
 _DEFAULTS: dict[str, str | int | bool] = {"path": "", "max_length": MAX_LENGTH, "sequential": False, "digest": ""}
 _PARAMETERS = tuple(_DEFAULTS)
+_BY_PROVER = (
+    "the prover plays it: treewise.gdl.load_machine(path).game in Python, treewise ggp match on the command line"
+)
 _KEPT = 32
 """Games that stay built. An experiment takes turns over its games, and building one takes longer than many a match."""
 
@@ -137,7 +140,10 @@ def _game(path: str, text: str, max_length: int, sequential: bool) -> NetGame:
     sheet, findings = parse_for_play(text)
     for finding in findings:
         _log.warning("%s: %s", path, finding)
-    game = net_machine(sheet, max_length, sequential).game
+    try:
+        game = net_machine(sheet, max_length, sequential).game
+    except GDLError as error:
+        raise GDLError(f"{error}; {_BY_PROVER}") from None
     values: dict[str, spec.Value] = {"path": path, "max_length": max_length, "sequential": sequential}
     short: dict[str, spec.Value] = {key: value for key, value in values.items() if value != _DEFAULTS[key]}
     full: dict[str, spec.Value] = {**values, "digest": hashlib.sha256(text.encode()).hexdigest()[:16]}

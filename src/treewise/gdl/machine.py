@@ -21,6 +21,8 @@ class Machine(Protocol):
     Actions are numbers of their role, stable for the life of the machine.
     """
 
+    kind: str
+    """"net" or "prover"."""
     sheet: Sheet
     roles: tuple[str, ...]
     game: Any

@@ -7,6 +7,7 @@ from typing import Any
 
 from treewise import _core
 from treewise.game import SIMULTANEOUS, State, load_game
+from treewise.gdl.goals import Goals
 from treewise.gdl.ground import GroundProgram
 from treewise.gdl.machine import MAX_LENGTH
 from treewise.gdl.syntax import GDLError
@@ -46,17 +47,25 @@ class NetMachine:
     (True, [70], ['b'])
     """
 
+    kind = "net"
+
     def __init__(
         self, sheet: Sheet, program: GroundProgram, *, max_length: int = MAX_LENGTH, sequential: bool = False
     ) -> None:
         check_native(sheet)
         self.sheet = sheet
         self.roles = tuple(map(sheet.spell, program.roles))
+        self._goals = Goals()
         self.game = _make_game(sheet, program, max_length, sequential)
         self._actions = [
             {text.lower(): self.game.first_action(role) + index for index, text in enumerate(map(sheet.spell, actions))}
             for role, actions in enumerate(program.actions)
         ]
+
+    @property
+    def num_actions(self) -> list[int]:
+        """How many actions each role has in all."""
+        return [len(actions) for actions in self._actions]
 
     def legal(self, state: State, role: int) -> list[int]:
         """The role's legal actions, ascending."""
@@ -83,7 +92,9 @@ class NetMachine:
 
     def goals(self, state: State) -> list[int]:
         """Each role's goal at this state, terminal or not, 0 to 100: the highest of several, 0 where there is none."""
-        return [max(0, _core.gdl_goal(state, role)) for role in range(len(self.roles))]
+        at_end = self.is_terminal(state)
+        values = (_core.gdl_goals(state, role) for role in range(len(self.roles)))
+        return [self._goals.take(name, own, at_end) for name, own in zip(self.roles, values, strict=True)]
 
     def facts(self, state: State) -> list[str]:
         """What is true, spelt as in the sheet, sorted."""
@@ -102,9 +113,9 @@ class NetMachine:
 def check_native(sheet: Sheet) -> None:
     """Raises a `GDLError` if a sheet needs what the circuit does not have."""
     if any(rule.head.name == "sees" for rule in sheet.rules) or any(role.name == "random" for role in sheet.roles):
-        raise GDLError("this machine has no chance and no percepts: the prover plays such sheets")
+        raise GDLError("the fast machine has no chance and no percepts")
     if not 1 <= len(sheet.roles) <= _MOST_ROLES:
-        raise GDLError(f"this machine plays sheets with 1 to {_MOST_ROLES} roles, not {len(sheet.roles)}")
+        raise GDLError(f"the fast machine plays sheets with 1 to {_MOST_ROLES} roles, not {len(sheet.roles)}")
 
 
 def _make_game(sheet: Sheet, program: GroundProgram, max_length: int, sequential: bool) -> NetGame:

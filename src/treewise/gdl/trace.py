@@ -1,7 +1,8 @@
 """Recorded matches, one JSON object a line for each state: to check a machine against another one's answers.
 
 An object has `trace` and `step` (numbers from 0), `terminal`, `state` (the facts), `goals` (of each role, null where
-there is none), and, before the end, `legal` (of each role) and `move` (the joint action that was made).
+there is none), and, before the end, `legal` (of each role) and `move` (the joint action that was made; none where a
+role has no legal action and the match breaks off).
 """
 
 from __future__ import annotations
@@ -9,13 +10,13 @@ from __future__ import annotations
 import gzip
 import json
 import random
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 
 from treewise.gdl.machine import Machine
-from treewise.gdl.syntax import GDLError, read
+from treewise.gdl.syntax import read
 
 Entry = Mapping[str, Any]
 
@@ -43,10 +44,39 @@ def read_traces(path: str | Path) -> Iterator[Entry]:
         for number, line in enumerate(file, start=1):
             try:
                 entry = json.loads(line)
-                entry["trace"], entry["step"], entry["state"], entry["terminal"]
-            except (ValueError, KeyError, TypeError) as error:
-                raise ValueError(f"{path}, line {number}: not a state of a trace ({error!r})") from None
+            except ValueError as error:
+                raise ValueError(f"{path}, line {number}: not a state of a trace ({error})") from None
+            wrong = _malformed(entry)
+            if wrong:
+                raise ValueError(f"{path}, line {number}: not a state of a trace ({wrong})")
             yield entry
+
+
+def _malformed(entry: Any) -> str:
+    """What is wrong with the shape of a line; nothing if it is in order."""
+    if not isinstance(entry, dict):
+        return "not an object"
+    lacks = [field for field in ("trace", "step", "state", "terminal") if field not in entry]
+    if lacks:
+        return f"no field '{lacks[0]}'"
+    wrong = (field for field, fits in _SHAPES.items() if field in entry and not fits(entry[field]))
+    return next((f"the field '{field}' has another form" for field in wrong), "")
+
+
+def _is_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+
+
+_SHAPES: dict[str, Callable[[Any], bool]] = {
+    "trace": lambda value: isinstance(value, int),
+    "step": lambda value: isinstance(value, int),
+    "terminal": lambda value: isinstance(value, bool),
+    "state": _is_texts,
+    "move": lambda value: value is None or _is_texts(value),
+    "legal": lambda value: value is None or (isinstance(value, dict) and all(map(_is_texts, value.values()))),
+    "goals": lambda value: value is None or isinstance(value, dict),
+}
+"""What the fields look like. Those of the end may be null before it, and the other way round."""
 
 
 def write_traces(path: str | Path, entries: Iterable[Entry]) -> int:
@@ -83,11 +113,12 @@ def record_trace(machine: Machine, seed: int = 0, trace: int = 0, max_length: in
             yield entry
             return
         legal = [machine.legal(state, role) for role in range(len(machine.roles))]
-        if not all(legal):
-            raise GDLError(f"step {step}: a role has no legal action")
-        joint = [rng.choice(actions) for actions in legal]
         listed = (sorted(_texts(machine, role, actions)) for role, actions in enumerate(legal))
         entry["legal"] = dict(zip(machine.roles, listed, strict=True))
+        if not all(legal):  # there the match ends, though not by the rules
+            yield entry
+            return
+        joint = [rng.choice(actions) for actions in legal]
         entry["move"] = [machine.action_text(role, action) for role, action in enumerate(joint)]
         yield entry
         state = machine.play(state, joint)
@@ -116,7 +147,10 @@ def first_difference(machine: Machine, entries: Iterable[Entry]) -> Difference |
         found = next(_differences(machine, state, entry), None)
         if found is not None:
             return found
-        joint = [machine.find_action(role, text) for role, text in enumerate(entry.get("move") or ())]
+        told = entry.get("move") or ()
+        if told and len(told) != len(machine.roles):
+            return _difference(entry, "move", f"{len(told)} actions of {len(machine.roles)} roles")
+        joint = [machine.find_action(role, text) for role, text in enumerate(told)]
         if None in joint:
             return _difference(entry, "move", f"the machine does not know {entry['move'][joint.index(None)]}")
         state = machine.play(state, cast(list[int], joint)) if joint else None

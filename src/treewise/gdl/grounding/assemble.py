@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
 
@@ -80,6 +81,9 @@ def _of_roles(
 def _value(term: Term) -> int:
     """A goal's value, brought into 0 to 100."""
     try:
-        return min(max(int(term.name), 0), 100)
+        value = int(term.name)
     except ValueError:
         raise GDLError(f"a goal's value is a whole number from 0 to 100, not {term}") from None
+    if not 0 <= value <= 100:
+        warnings.warn(f"the sheet has a goal of {value}; goals are cut to 0 and 100", stacklevel=2)
+    return min(max(value, 0), 100)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from treewise.gdl.language.checks import keywords, names, rules
 from treewise.gdl.language.checks.source import Source
 from treewise.gdl.language.finding import CHECKS, Finding
-from treewise.gdl.syntax import GDLError, read
+from treewise.gdl.syntax import GDLError, Symbol, read
 
 __all__ = ["CHECKS", "Finding", "validate"]
 
@@ -32,6 +32,8 @@ _CHECKS: tuple[Callable[[Source], Iterator[Finding]], ...] = (
     names.shapes,
 )
 
+_INFIX = "this is infix GDL, head :- conditions: write (<= head condition ...), with each name inside its parentheses"
+
 
 def validate(text: str) -> list[Finding]:
     """What there is to say about a rulesheet, in the order of its text. Errors make it invalid by the strict standard;
@@ -48,6 +50,9 @@ def validate(text: str) -> list[Finding]:
         forms = read(text)
     except GDLError as error:
         return [_from_error(error)]
+    infix = next((form for form in forms if isinstance(form, Symbol) and form.text == ":-"), None)
+    if infix is not None:
+        return [_from_error(GDLError(_INFIX, infix.line, infix.column))]
     source = Source(forms)
     findings = [*map(_from_error, source.errors), *(finding for check in _CHECKS for finding in check(source))]
     return sorted(findings, key=lambda finding: (finding.line, finding.column, finding.severity))

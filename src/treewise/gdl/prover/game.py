@@ -11,11 +11,11 @@ result.
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterable, Sequence
 from threading import Lock
 
 from treewise.game import CHANCE, SIMULTANEOUS, TERMINAL
+from treewise.gdl.goals import Goals
 from treewise.gdl.machine import MAX_LENGTH
 from treewise.gdl.prover.reasoner import Prover
 from treewise.gdl.prover.tabling import Situation
@@ -42,7 +42,7 @@ class ProverGame:
         self.terms: list[int] = []
         self._actions: list[dict[int, int]] = [{} for _ in self.roles]
         self._lock = Lock()
-        self._warned: set[str] = set()
+        self._goals = Goals()
         if not self.players:
             raise GDLError("the sheet has no role to play: add (role ...)")
 
@@ -77,23 +77,12 @@ class ProverGame:
         wrong = [term for term in terms if term.args or not term.name.lstrip("-").isdecimal()]
         if wrong:
             raise GDLError(f"the goal of {name} is {wrong[0]}: goals are whole numbers from 0 to 100")
-        values = [int(term.name) for term in terms]
-        best = max(values, default=0)
-        if at_end and len(values) != 1:
-            self._warn(f"{name} has {len(values) or 'no'} goals in a terminal state; {best} is taken")
-        if at_end and not 0 <= best <= 100:
-            self._warn(f"{name} has a goal of {best}; goals are cut to 0 and 100")
-        return min(max(best, 0), 100)
+        return self._goals.take(name, [int(term.name) for term in terms], at_end)
 
     def percepts(self, step: Situation, role: int) -> tuple[str, ...]:
         """What a role sees of a joint action, as the sheet spells it, sorted."""
         values, spell = self.prover.values, self.prover.sheet.spell
         return tuple(sorted(spell(values.term(seen)) for seen in self.prover.ask(step, "sees", self.roles[role])))
-
-    def _warn(self, text: str) -> None:
-        if text not in self._warned:
-            self._warned.add(text)
-            warnings.warn(text, stacklevel=3)
 
 
 class ProverState:

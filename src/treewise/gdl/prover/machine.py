@@ -42,6 +42,8 @@ def prover_machine(text: str) -> ProverMachine:
 class ProverMachine:
     """See `treewise.gdl.machine.Machine`. States are those of `game`, or the Python objects in them."""
 
+    kind = "prover"
+
     def __init__(self, sheet: Sheet, max_length: int = MAX_LENGTH, most_derivations: int = MOST_DERIVATIONS) -> None:
         self.sheet = sheet
         self.roles = tuple(map(sheet.spell, sheet.roles))
