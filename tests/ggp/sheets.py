@@ -95,3 +95,8 @@ STUCK = """
 ENDLESS = "(role a) (init s) (legal a go) (<= (next s) (true s)) (<= terminal (true never)) (goal a 0)"
 
 OVER_AT_ONCE = "(role a) (init s) (legal a go) (<= terminal (true s)) (goal a 70)"
+
+HALF_GOAL = """
+(role a) (init s) (legal a go) (legal a stay) (<= (next t) (true s)) (<= terminal (true t))
+(worth 30.5) (<= (goal a ?g) (worth ?g))
+"""

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sheets import DIE, ENDLESS, LAMPS, NIM, OVER_AT_ONCE, PENNIES, STUCK, TIC_TAC_TOE
+from sheets import DIE, ENDLESS, HALF_GOAL, LAMPS, NIM, OVER_AT_ONCE, PENNIES, STUCK, TIC_TAC_TOE
 from talking import Serve
 
 from treewise.compositions import parse_search
@@ -213,6 +213,14 @@ def test_rules_that_never_end_call_the_match_off(rules: Callable[[str], Rules]) 
     record = play(rules(ENDLESS), "legal", longest=7)
     assert (record.completed, len(record.moves)) == (False, 7)
     assert "after 7 steps" in record.problem
+
+
+def test_goals_that_are_no_numbers_call_the_match_off(rules: Callable[[str], Rules], serve: Serve) -> None:
+    script = Script("go")
+    record = play(rules(HALF_GOAL), serve(script))
+    assert (record.completed, record.goals) == (False, [])
+    assert "the goal of a is 30.5" in record.problem
+    assert [type(message).__name__ for message in script.heard] == ["Start", "Play", "Abort"]
 
 
 def test_the_record_as_json(rules: Callable[[str], Rules], tmp_path: Path) -> None:

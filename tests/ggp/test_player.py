@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import pytest
-from sheets import DIE, LAMPS, NIM, OVER_AT_ONCE, PENNIES, STUCK, TIC_TAC_TOE
+from sheets import DIE, HALF_GOAL, LAMPS, NIM, OVER_AT_ONCE, PENNIES, STUCK, TIC_TAC_TOE
 from talking import post, quick_settings, say, talk
 
 from treewise.compositions import parse_search
@@ -148,6 +148,12 @@ def test_a_role_without_a_legal_move(player: Player) -> None:
     assert say(player, start("m", "b", STUCK)) == "ready"
     assert say(player, "(PLAY m NIL)") == "go"
     assert say(player, "(PLAY m (go go))") == "nil"
+
+
+def test_a_goal_that_is_no_number(player: Player) -> None:
+    assert say(player, start("m", "a", HALF_GOAL)) == "ready"
+    assert say(player, "(PLAY m NIL)") in ("go", "stay")
+    assert say(player, "(STOP m (go))") == "done"
 
 
 def test_the_server_is_right_about_what_was_played(player: Player, caplog: pytest.LogCaptureFixture) -> None:

@@ -16,7 +16,7 @@ from treewise.gdl.language.repair import prepare
 from treewise.gdl.load import machine_of, sheet_path
 from treewise.gdl.machine import Machine
 from treewise.gdl.normalise import normalise
-from treewise.gdl.syntax import Form, read
+from treewise.gdl.syntax import Form, GDLError, read
 from treewise.ggp.entrants import Entrant, Reply, Seat, Turn
 from treewise.ggp.messages import Abort, MessageError, Play, Start, Stop, read_move
 from treewise.ggp.percepts import Percepts, hides
@@ -134,13 +134,13 @@ class _Match:
             try:
                 self._start()
                 self._steps()
+                self.record.goals = self.machine.goals(self.position.state)
             except BaseException as error:
                 self.record.problem = str(error) or type(error).__name__
                 self._end(lambda role: Abort(self.record.match))
-                if not isinstance(error, _Unplayable):
+                if not isinstance(error, GDLError):  # anything but rules that cannot be played
                     raise
             else:
-                self.record.goals = self.machine.goals(self.position.state)
                 self.record.completed = True
                 self._end(lambda role: self._told(Stop, role))
         return self.record
@@ -160,7 +160,7 @@ class _Match:
         self._note_state()
         while not self.machine.is_terminal(self.position.state):
             if len(self.record.moves) >= self.conditions.longest:
-                raise _Unplayable(f"the match is not over after {self.conditions.longest} steps")
+                raise GDLError(f"the match is not over after {self.conditions.longest} steps")
             self._step()
             self._note_state()
             self.report(self.record)
@@ -169,7 +169,7 @@ class _Match:
         legal = [self.position.legal_texts(role) for role in range(len(self.machine.roles))]
         for role, moves in enumerate(legal):
             if not moves:
-                raise _Unplayable(f"{self.machine.roles[role]} has no legal move, though the match is not over")
+                raise GDLError(f"{self.machine.roles[role]} has no legal move, though the match is not over")
         replies = self._from_all(
             lambda role: self.seats[role].play(Turn(self._told(Play, role), self.position, legal[role]))
         )
@@ -225,7 +225,3 @@ class _Match:
     def _note_state(self) -> None:
         self.record.states.append(self.machine.facts(self.position.state))
         self.record.state_times.append(time.time())
-
-
-class _Unplayable(Exception):
-    """The rules do not let the match go on."""
