@@ -223,8 +223,11 @@ def test_an_abandoned_match_is_given_up_for_another_server(monkeypatch: pytest.M
     for player in (patient, stubborn):
         assert say(player, start("m", "left", NIM)) == "ready"
     begun = time.monotonic()
-    for later, reply in ((19.0, "busy"), (23.0, "ready")):
+    for later, status, reply in ((19.0, "busy", "busy"), (23.0, "available", "ready")):
         monkeypatch.setattr("treewise.ggp.player.time", SimpleNamespace(monotonic=lambda now=begun + later: now))
+        assert say(stubborn, "(PING)") == "busy"
+        assert say(patient, "(INFO)") == f"((name treewise) (status {status}))"
+        assert say(patient, "(PREVIEW ((role a)) 5)") == reply
         assert say(stubborn, start("n", "left", NIM)) == "busy"
         assert say(patient, start("n", "left", NIM)) == reply
     assert say(patient, "(PLAY m NIL)") == "busy"

@@ -67,7 +67,7 @@ class Player:
             case Ping():
                 return self._status()
             case Preview():
-                return "busy" if self._match is not None else "ready"
+                return "ready" if self._free() else "busy"
             case Start():
                 return self._start(message, request)
             case Play():
@@ -79,13 +79,18 @@ class Player:
                 return self._end(message, "aborted")
 
     def _status(self) -> str:
-        return "available" if self._match is None else "busy"
+        return "available" if self._free() else "busy"
+
+    def _free(self) -> bool:
+        """Whether a START would be taken: there is no match, or its server has abandoned it."""
+        playing = self._match
+        return playing is None or playing.abandoned(time.monotonic())
 
     def _start(self, message: Start, request: Request) -> str:
         with self._lock:
-            old = self._match
-            if old is not None and not old.abandoned(time.monotonic()):
+            if not self._free():
                 return "busy"
+            old = self._match
             playing = self._match = Playing(message, self.settings, request.host, request.arrived)
         if old is not None:
             _log.warning("%s was abandoned by its server: %s takes its place", old.start.match, message.match)
