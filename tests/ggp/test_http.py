@@ -252,3 +252,5 @@ def test_what_can_go_wrong() -> None:
         port = listener.getsockname()[1]
     with pytest.raises(Unreachable):
         ask("127.0.0.1", port, "(INFO)", 10)
+    with pytest.raises(Unreachable, match=r"^\.\.:80 cannot be reached"):
+        ask("..", 80, "(INFO)", 10)
