@@ -17,6 +17,7 @@ from treewise.gdl.machine import Machine
 from treewise.gdl.prover.machine import ProverMachine
 from treewise.gdl.terms import Sheet
 from treewise.ggp.clock import Margins
+from treewise.ggp.messages import Start
 from treewise.ggp.player import Player
 from treewise.limit import Seconds
 
@@ -309,6 +310,19 @@ def test_many_matches_one_after_the_other(player: Player) -> None:
     while threading.active_count() > before + 1 and time.monotonic() < deadline:
         time.sleep(0.01)
     assert threading.active_count() <= before + 1, "the threads of a match end with it"
+
+
+def test_the_log_has_the_beginning_of_a_message(
+    player: Player, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Start, "__str__", lambda message: pytest.fail("the whole sheet is written out again"))
+    with caplog.at_level(logging.INFO):
+        assert say(player, start("m", "left", NIM)) == "ready"
+        assert say(player, "(START\n\tm2 " + "x" * 1000) == "nil"
+    assert "127.0.0.1: (START m left ( ; Two players take one or two of five sticks;" in caplog.text
+    assert "(START m2 xxx" in caplog.text
+    assert "x" * 200 not in caplog.text
+    assert "-> ready (" in caplog.text
 
 
 def test_hostile_bytes_over_http(new_player: Callable[..., int]) -> None:

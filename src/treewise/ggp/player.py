@@ -47,11 +47,11 @@ class Player:
         try:
             message = read_message(request.text)
         except MessageError as error:
-            _log.warning("%s: %s: %.200r", request.host, error, request.text)
+            _log.warning("%s: %s: %s", request.host, error, _beginning(request.text))
             return "nil"
         reply = self._reply(message, request)
         took = time.monotonic() - request.arrived
-        _log.info("%s: %.*s -> %s (%.3f s)", request.host, _SHOWN, message, reply, took)
+        _log.info("%s: %s -> %s (%.3f s)", request.host, _beginning(request.text), reply, took)
         return reply
 
     def close(self) -> None:
@@ -115,3 +115,7 @@ class Player:
         with self._lock:
             playing, self._match = self._match, None
         return playing
+
+
+def _beginning(text: str) -> str:
+    return " ".join(text[:_SHOWN].split())
