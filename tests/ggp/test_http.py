@@ -106,6 +106,8 @@ def test_megabytes(serve: Serve) -> None:
 
 
 def test_too_much_is_refused_and_said_so(serve: Serve) -> None:
+    much = b"POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n(" % (17 * 2**20)
+    assert talk(serve(echo), much).startswith(b"HTTP/1.0 413 ")
     port = serve(echo, Limits(size=1000, head=2000, receive=5))
     assert talk(port, b"POST / HTTP/1.0\r\nContent-Length: 1001\r\n\r\n" + b"x" * 1001).startswith(b"HTTP/1.0 413 ")
     assert talk(port, b"POST / HTTP/1.0\r\nContent-Length: 99999999999\r\n\r\n").startswith(b"HTTP/1.0 413 ")

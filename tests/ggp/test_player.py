@@ -17,7 +17,7 @@ from treewise.gdl.machine import Machine
 from treewise.gdl.prover.machine import ProverMachine
 from treewise.gdl.terms import Sheet
 from treewise.ggp.clock import Margins
-from treewise.ggp.messages import Start
+from treewise.ggp.messages import Ping, Start
 from treewise.ggp.player import Player
 from treewise.limit import Seconds
 
@@ -318,11 +318,30 @@ def test_the_log_has_the_beginning_of_a_message(
     monkeypatch.setattr(Start, "__str__", lambda message: pytest.fail("the whole sheet is written out again"))
     with caplog.at_level(logging.INFO):
         assert say(player, start("m", "left", NIM)) == "ready"
-        assert say(player, "(START\n\tm2 " + "x" * 1000) == "nil"
+        assert say(player, "(STOP\n\tm2 " + "x" * 1000) == "nil"
     assert "127.0.0.1: (START m left ( ; Two players take one or two of five sticks;" in caplog.text
-    assert "(START m2 xxx" in caplog.text
+    assert "(STOP m2 xxx" in caplog.text
     assert "x" * 200 not in caplog.text
     assert "-> ready (" in caplog.text
+
+
+def test_a_start_during_a_match_is_not_even_read(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert say(player, start("m", "left", NIM)) == "ready"
+    monkeypatch.setattr("treewise.ggp.player.read_message", lambda text: pytest.fail("this takes seconds"))
+    assert say(player, start("n", "left", NIM)) == "busy"
+
+
+def test_long_messages_are_read_one_at_a_time(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone: list[bool] = []
+
+    def read(text: str) -> Ping:
+        alone.append(player._reading.locked())
+        return Ping()
+
+    monkeypatch.setattr("treewise.ggp.player.read_message", read)
+    for words in (10, 100_000, 10):
+        assert say(player, "(PREVIEW (" + "x " * words + ") 1)") == "available"
+    assert alone == [False, True, False]
 
 
 def test_hostile_bytes_over_http(new_player: Callable[..., int]) -> None:

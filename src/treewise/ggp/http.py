@@ -40,7 +40,7 @@ class Limits:
     """Seconds in which a whole request must arrive."""
     send: float = 5.0
     """Seconds in which an answer must be taken."""
-    size: int = 64 * 2**20
+    size: int = 16 * 2**20
     """Bytes of a message."""
     head: int = 256 * 2**10
     """Bytes of a request line with its headers, and so of a message in a GET."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from contextlib import nullcontext
 
 from treewise.ggp.http import Request
 from treewise.ggp.messages import (
@@ -18,6 +19,7 @@ from treewise.ggp.messages import (
     Preview,
     Start,
     Stop,
+    is_start,
     read_message,
 )
 from treewise.ggp.playing import Playing, Settings
@@ -27,6 +29,8 @@ __all__ = ["Player"]
 _log = logging.getLogger(__name__)
 
 _SHOWN = 200
+_LONG = 2**16
+"""Letters of a message that is read while no other such message is: it may take a hundred megabytes."""
 
 
 class Player:
@@ -41,15 +45,16 @@ class Player:
         self.settings = settings or Settings()
         self._match: Playing | None = None
         self._lock = threading.Lock()
+        self._reading = threading.Lock()
 
     def answer(self, request: Request) -> str:
         """The reply to a message: `nil` to what cannot be understood."""
         try:
-            message = read_message(request.text)
+            message = self._read(request.text)
         except MessageError as error:
             _log.warning("%s: %s: %s", request.host, error, _beginning(request.text))
             return "nil"
-        reply = self._reply(message, request)
+        reply = self._reply(message, request) if message is not None else "busy"
         took = time.monotonic() - request.arrived
         _log.info("%s: %s -> %s (%.3f s)", request.host, _beginning(request.text), reply, took)
         return reply
@@ -59,6 +64,11 @@ class Player:
         playing = self._leave()
         if playing is not None:
             playing.end()
+
+    def _read(self, text: str) -> Message | None:
+        """The message; none for a START during a match, which nobody needs to read."""
+        with self._reading if len(text) > _LONG else nullcontext():
+            return None if is_start(text) and not self._free() else read_message(text)
 
     def _reply(self, message: Message, request: Request) -> str:
         match message:
