@@ -3,7 +3,8 @@
 In reading order:
 
 - `messages`: what is said, read and written in both forms of the protocol
-- `wire`, `http`, `client`: bytes on a socket, a server that survives anybody, one question with a deadline
+- `wire`, `places`, `http`, `client`: bytes on a socket, room for some, a server that survives anybody, one question
+  with a deadline
 - `clock`: when an answer must be sent
 - `position`: where a match stands on a machine; `percepts`: what a role sees where rules hide something
 - `machines`: a slow machine at once, a fast one when it is built; `thinker`: a search for one role
