@@ -238,6 +238,16 @@ def test_the_record_as_json(rules: Callable[[str], Rules], tmp_path: Path) -> No
     assert read["matchId"] == record.match
 
 
+def test_broken_rules_are_mended_as_players_do(
+    rules: Callable[[str], Rules], new_player: Callable[..., int], caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = rules(NIM.replace("(role ?p) (not", "(not") + "(<=) (<= (odd ?x) (not (odd ?x)) (role ?x))")
+    assert "sheet.kif: 9:1: warning: ?p is bound by nothing: it ranges over the roles [repaired]" in caplog.text
+    assert caplog.text.count("[dropped]") == 2
+    record = play(broken, new_player(), "legal")
+    assert (record.goals, record.errors) == ([100, 0], [["", ""]] * 4)
+
+
 def test_wrong_numbers_of_players(rules: Callable[[str], Rules]) -> None:
     with pytest.raises(ValueError, match="is for 2 players, but 1 are given"):
         play(rules(NIM), "legal")

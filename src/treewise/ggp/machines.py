@@ -30,8 +30,10 @@ FASTER: tuple[Builder, ...] = (net_machine,)
 """Machines that take time to build and are worth it, the slowest first."""
 
 
-def readable_sheet(forms: Sequence[Form]) -> Sheet:
+def readable_sheet(forms: Sequence[Form], name: str = "the rules") -> Sheet:
     """The sheet of all that can be read and played: a player that refuses a broken sheet loses the match.
+
+    What had to be changed or left out is logged.
 
     >>> from treewise.gdl.syntax import read
     >>> [str(rule) for rule in readable_sheet(read("(role a) (<=) (init (p 1))")).rules]
@@ -39,7 +41,7 @@ def readable_sheet(forms: Sequence[Form]) -> Sheet:
     """
     sheet, findings = forms_for_play(forms)
     for finding in findings:
-        _log.warning("%s", finding)
+        _log.warning("%s: %s", name, finding)
     return sheet
 
 

@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from treewise._core import derive_seed
-from treewise.gdl.language.repair import prepare
 from treewise.gdl.load import machine_of, sheet_path
 from treewise.gdl.machine import Machine
-from treewise.gdl.normalise import normalise
 from treewise.gdl.syntax import Form, GDLError, read
 from treewise.ggp.entrants import Entrant, Reply, Seat, Turn
+from treewise.ggp.machines import readable_sheet
 from treewise.ggp.messages import Abort, MessageError, Play, Start, Stop, read_move
 from treewise.ggp.percepts import Percepts, hides
 from treewise.ggp.position import Position
@@ -49,11 +48,15 @@ class Rules:
 
 
 def read_rules(path: str | Path) -> Rules:
-    """Reads a rulesheet, a file or a shipped one by its name; ValueError or OSError say what is wrong with it."""
+    """Reads a rulesheet, a file or a shipped one by its name; ValueError or OSError say why it cannot be read.
+
+    What is wrong with the rules is repaired or left out, as players do, with a warning in the log.
+    """
     file = sheet_path(path)
     text = file.read_text(encoding="utf-8", errors="replace")
     forms = read(text)
-    return Rules(file.stem, forms, hashlib.sha256(text.encode()).hexdigest(), machine_of(prepare(normalise(forms))[0]))
+    machine = machine_of(readable_sheet(forms, file.name))
+    return Rules(file.stem, forms, hashlib.sha256(text.encode()).hexdigest(), machine)
 
 
 @dataclass(frozen=True)

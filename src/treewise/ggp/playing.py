@@ -159,7 +159,7 @@ class Playing:
     def _prepare(self, answer: _Answer) -> None:
         try:
             begun = time.monotonic()
-            sheet = readable_sheet(self.start.rules)
+            sheet = readable_sheet(self.start.rules, self.start.match)
             self._hidden = hides(sheet)
             self._machines = Machines(sheet, self.settings.first, self.settings.faster, lambda: self._running.set())
             self._take_machine()
