@@ -13,6 +13,9 @@ from sheets import DIE, ENDLESS, HALF_GOAL, LAMPS, NIM, OVER_AT_ONCE, PENNIES, S
 from talking import Serve
 
 from treewise.compositions import parse_search
+from treewise.gdl.machine import Machine
+from treewise.gdl.prover.machine import ProverMachine
+from treewise.gdl.terms import Sheet
 from treewise.ggp.entrants import FLAT_MONTE_CARLO, Thoughtful, read_entrant
 from treewise.ggp.http import Request
 from treewise.ggp.match_server import Conditions, Rules, play_ggp_match, read_rules
@@ -246,6 +249,17 @@ def test_broken_rules_are_mended_as_players_do(
     assert caplog.text.count("[dropped]") == 2
     record = play(broken, new_player(), "legal")
     assert (record.goals, record.errors) == ([100, 0], [["", ""]] * 4)
+
+
+def test_without_memory_for_the_fast_machine_the_prover_plays(
+    rules: Callable[[str], Rules], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def large(sheet: Sheet, max_length: int) -> Machine:
+        raise MemoryError
+
+    monkeypatch.setattr("treewise.gdl.load.net_machine", large)
+    assert isinstance(rules(NIM).machine, ProverMachine)
+    assert "played by the prover, which is slow: out of memory" in caplog.text
 
 
 def test_wrong_numbers_of_players(rules: Callable[[str], Rules]) -> None:
