@@ -12,6 +12,7 @@ import pytest
 from sheets import DIE, HALF_GOAL, LAMPS, NIM, OVER_AT_ONCE, PENNIES, STUCK, TIC_TAC_TOE
 from talking import post, quick_settings, say, talk
 
+from treewise._core import expected_simulations
 from treewise.compositions import parse_search
 from treewise.gdl.machine import Machine
 from treewise.gdl.prover.machine import ProverMachine
@@ -287,6 +288,20 @@ def test_a_search_that_does_not_fit_is_replaced(caplog: pytest.LogCaptureFixture
     say(player, start("m", "left", NIM))
     assert say(player, "(PLAY m NIL)") == "(take 2)"
     assert "plain UCT goes on" in caplog.text
+    player.close()
+
+
+def test_a_search_knows_how_long_the_clock_lets_it_run(caplog: pytest.LogCaptureFixture) -> None:
+    search = parse_search("cadia(bonus=[relative_bonus()])")
+    player = Player(quick_settings(search=search, limit=None))
+    say(player, start("m", "left", NIM, play_clock=2))
+    assert say(player, "(PLAY m NIL)") == "(take 2)"
+    assert player._match is not None
+    assert player._match._thinker is not None
+    found = player._match._thinker._session.search
+    assert found.bonus == search.bonus
+    assert expected_simulations(found.limit.core(), 100, 0.25) == pytest.approx(200), "half a second is thought"
+    assert "plain UCT" not in caplog.text
     player.close()
 
 

@@ -23,8 +23,8 @@ from treewise.ggp.machines import FASTER, Builder, Machines, readable_sheet, slo
 from treewise.ggp.messages import Play, Start, Stop, fold
 from treewise.ggp.percepts import Beliefs, hides
 from treewise.ggp.position import Position
-from treewise.ggp.thinker import DEFAULT_SEARCH, Thinker
-from treewise.limit import Limit, Seconds
+from treewise.ggp.thinker import DEFAULT_SEARCH, Thinker, until_stopped
+from treewise.limit import Limit
 from treewise.search import Search
 from treewise.search import Stop as StopSearch
 
@@ -47,8 +47,8 @@ class Settings:
 
     name: str = "treewise"
     search: Search = field(default_factory=lambda: parse_search(DEFAULT_SEARCH))
-    limit: Limit = Seconds(1e9)
-    """Of each search, in place of its own: none but the clock, unless told otherwise."""
+    limit: Limit | None = None
+    """Of each search, in place of its own. None: the clock."""
     margins: Margins | None = None
     """None: by the way to the server."""
     ponder: bool = False
@@ -281,5 +281,6 @@ class Playing:
             _log.error("%s: there is no role %s in the rules", self.start.match, self.start.role)
             return
         self._role = names.index(role)
-        search = self.settings.search.replace(limit=self.settings.limit)
+        limit = self.settings.limit or until_stopped(self.margins.seconds(self.start.play_clock))
+        search = self.settings.search.replace(limit=limit)
         self._thinker = Thinker(search, machine, self._role, derive_seed(self.settings.seed, 1))
