@@ -9,7 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sheets import DIE, ENDLESS, HALF_GOAL, LAMPS, NIM, OVER_AT_ONCE, PENNIES, STUCK, TIC_TAC_TOE
+from sheets import DIE, ENDLESS, HALF_GOAL, LAMPS, NIM, OVER_AT_ONCE, PENNIES, SEVEN, STUCK, TIC_TAC_TOE
 from talking import Serve
 
 from treewise.compositions import parse_search
@@ -194,6 +194,16 @@ def test_simultaneous_and_alone_and_by_chance(rules: Callable[[str], Rules], new
     assert die.players[1] == "random"
     assert die.moves[0][0] == "pass"
     assert die.moves[0][1].startswith("(throw")
+
+
+def test_more_roles_than_a_search_can_take(rules: Callable[[str], Rules], new_player: Callable[..., int]) -> None:
+    seven = rules(SEVEN)
+    record = play(seven, new_player(), *["legal"] * 5, "random")
+    assert record.errors == [[""] * 7] * 2
+    assert record.moves[0][1:6] == ["raise"] * 5
+    assert record.goals == [0] * 7
+    with pytest.raises(ValueError, match=r"^uct: searches play games for up to 6 players"):
+        play(seven, "uct", *["legal"] * 6)
 
 
 def test_tic_tac_toe_over_http_ends_in_a_draw(rules: Callable[[str], Rules], new_player: Callable[..., int]) -> None:

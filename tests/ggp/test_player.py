@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import pytest
-from sheets import DIE, HALF_GOAL, LAMPS, NIM, OVER_AT_ONCE, PENNIES, STUCK, TIC_TAC_TOE
+from sheets import DIE, HALF_GOAL, LAMPS, NIM, OVER_AT_ONCE, PENNIES, SEVEN, STUCK, TIC_TAC_TOE
 from talking import post, quick_settings, say, talk
 
 from treewise._core import expected_simulations
@@ -78,6 +78,15 @@ def test_alone(player: Player) -> None:
     for _ in range(2):
         pressed.append(say(player, f"(PLAY m ({pressed[-1]}))"))
     assert sorted(pressed) == ["(press p)", "(press q)", "(press r)"]
+
+
+def test_more_roles_than_a_search_can_take(player: Player, caplog: pytest.LogCaptureFixture) -> None:
+    assert say(player, start("m", "g", SEVEN)) == "ready"
+    assert "7 roles are too many for a search" in caplog.text
+    assert say(player, "(PLAY m NIL)") in ("raise", "rest")
+    with caplog.at_level(logging.INFO):
+        assert say(player, "(STOP m (rest rest rest rest rest rest raise))") == "done"
+    assert "goals [0, 0, 0, 0, 0, 0, 100], over: True" in caplog.text
 
 
 def test_chance_is_played_by_the_server(player: Player) -> None:

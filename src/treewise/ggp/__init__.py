@@ -7,7 +7,8 @@ In reading order:
   with a deadline
 - `clock`: when an answer must be sent
 - `position`: where a match stands on a machine; `percepts`: what a role sees where rules hide something
-- `machines`: a slow machine at once, a fast one when it is built; `thinker`: a search for one role
+- `thinker`: a search for one role; `crowd`: rules with more players than a search can take
+- `machines`: a slow machine at once, a fast one when it is built
 - `playing`: one match of the player; `player`: all of them
 - `entrants`: who plays in a match of our server; `scramble`: a sheet without names that say something
 - `match_server`: one match of our server; `record`: what is written of it

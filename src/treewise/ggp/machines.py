@@ -7,12 +7,13 @@ import threading
 from collections.abc import Callable, Sequence
 
 from treewise.gdl.language.repair import forms_for_play
-from treewise.gdl.load import net_machine
+from treewise.gdl.load import machine_of, net_machine
 from treewise.gdl.machine import Machine
 from treewise.gdl.syntax import Form
 from treewise.gdl.terms import Sheet
+from treewise.ggp.crowd import CrowdMachine, crowded
 
-__all__ = ["FASTER", "Builder", "Machines", "readable_sheet", "slow_machine"]
+__all__ = ["FASTER", "Builder", "Machines", "best_machine", "readable_sheet", "slow_machine"]
 
 _log = logging.getLogger(__name__)
 
@@ -21,9 +22,12 @@ Builder = Callable[[Sheet], Machine]
 
 def slow_machine(sheet: Sheet) -> Machine:
     """The machine that every sheet has at once: the prover."""
-    from treewise.gdl.prover.machine import ProverMachine
+    return CrowdMachine(sheet) if crowded(sheet) else machine_of(sheet, "prover")
 
-    return ProverMachine(sheet)
+
+def best_machine(sheet: Sheet) -> Machine:
+    """The fastest machine that a sheet can have, for whoever has the time to build it."""
+    return CrowdMachine(sheet) if crowded(sheet) else machine_of(sheet)
 
 
 FASTER: tuple[Builder, ...] = (net_machine,)

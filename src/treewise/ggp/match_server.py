@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from treewise._core import derive_seed
-from treewise.gdl.load import machine_of, sheet_path
+from treewise.gdl.load import sheet_path
 from treewise.gdl.machine import Machine
 from treewise.gdl.syntax import Form, GDLError, read
 from treewise.ggp.entrants import Entrant, Reply, Seat, Turn
-from treewise.ggp.machines import readable_sheet
+from treewise.ggp.machines import best_machine, readable_sheet
 from treewise.ggp.messages import Abort, MessageError, Play, Start, Stop, read_move
 from treewise.ggp.percepts import Percepts, hides
 from treewise.ggp.position import Position
@@ -55,7 +55,7 @@ def read_rules(path: str | Path) -> Rules:
     file = sheet_path(path)
     text = file.read_text(encoding="utf-8", errors="replace")
     forms = read(text)
-    machine = machine_of(readable_sheet(forms, file.name))
+    machine = best_machine(readable_sheet(forms, file.name))
     return Rules(file.stem, forms, hashlib.sha256(text.encode()).hexdigest(), machine)
 
 

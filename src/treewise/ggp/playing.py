@@ -19,6 +19,7 @@ from treewise.compositions import parse_search
 from treewise.gdl.machine import Machine
 from treewise.gdl.probe import probe
 from treewise.ggp.clock import Margins, ReplyTimes
+from treewise.ggp.crowd import CrowdMachine
 from treewise.ggp.machines import FASTER, Builder, Machines, readable_sheet, slow_machine
 from treewise.ggp.messages import Play, Start, Stop, fold
 from treewise.ggp.percepts import Beliefs, hides
@@ -281,6 +282,9 @@ class Playing:
             _log.error("%s: there is no role %s in the rules", self.start.match, self.start.role)
             return
         self._role = names.index(role)
+        if isinstance(machine, CrowdMachine):
+            _log.warning("%s: %d roles are too many for a search", self.start.match, len(machine.roles))
+            return
         limit = self.settings.limit or until_stopped(self.margins.seconds(self.start.play_clock))
         search = self.settings.search.replace(limit=limit)
         self._thinker = Thinker(search, machine, self._role, derive_seed(self.settings.seed, 1))
