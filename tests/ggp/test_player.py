@@ -53,6 +53,15 @@ def test_a_match_of_nim(player: Player) -> None:
     assert say(player, "(INFO)") == "((name treewise) (status available))"
 
 
+def test_the_start_clock_finds_out_what_kind_of_game_it_is(player: Player, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO):
+        assert say(player, start("m", "even", PENNIES, start_clock=10)) == "ready"
+    kind = caplog.text.partition("random matches a second, ")[2]
+    assert "'length_mean': 3.0, 'length_sd': 0.0, 'branching_mean': 2.0, 'simultaneous_share': 1.0" in kind
+    assert "'constant_sum': 100" in kind
+    assert "'length_goal_correlation': [None, None]" in kind, "all matches are equally long"
+
+
 def test_everything_in_upper_case_is_answered_in_upper_case(player: Player) -> None:
     assert say(player, start("m", "left", NIM).upper()) == "ready"
     assert say(player, "(PLAY M NIL)") == "(TAKE 2)"

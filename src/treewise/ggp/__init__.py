@@ -9,7 +9,7 @@ In reading order:
 - `position`: where a match stands on a machine; `percepts`: what a role sees where rules hide something
 - `thinker`: a search for one role; `crowd`: rules with more players than a search can take
 - `machines`: a slow machine at once, a fast one when it is built
-- `playing`: one match of the player; `player`: all of them
+- `kind`: what random matches say of a game; `playing`: one match of the player; `player`: all of them
 - `entrants`: who plays in a match of our server; `scramble`: a sheet without names that say something
 - `match_server`: one match of our server; `record`: what is written of it
 - `tournament`, `standings`: many matches, and what they say

@@ -20,6 +20,7 @@ from treewise.gdl.machine import Machine
 from treewise.gdl.probe import probe
 from treewise.ggp.clock import Margins, ReplyTimes
 from treewise.ggp.crowd import CrowdMachine
+from treewise.ggp.kind import kind_of_game
 from treewise.ggp.machines import FASTER, Builder, Machines, readable_sheet, slow_machine
 from treewise.ggp.messages import Play, Start, Stop, fold
 from treewise.ggp.percepts import Beliefs, hides
@@ -179,9 +180,7 @@ class Playing:
         deadline = begun + min(_PROBE_SHARE * self.start.start_clock, _LONGEST_PROBE)
         found = probe(self._machines.best, 10**6, over=lambda: answer.over or time.monotonic() > deadline)
         rate = found.playouts / (time.monotonic() - begun)
-        shown = ("length_mean", "length_sd", "branching_mean", "simultaneous_share", "constant_sum", "goal_range")
-        known = {key: value for key, value in found.summary().items() if key in shown}
-        _log.info("%s: %.1f random matches a second, %s", self.start.match, rate, known)
+        _log.info("%s: %.1f random matches a second, %s", self.start.match, rate, kind_of_game(found))
 
     def _move(self, answer: _Answer, message: Play) -> None:
         try:
