@@ -259,12 +259,12 @@ def test_an_abandoned_match_is_given_up_for_another_server(monkeypatch: pytest.M
 def test_a_match_goes_over_to_a_better_machine() -> None:
     ready, built = threading.Event(), []
 
-    def better(sheet: Sheet) -> Machine:
+    def better(sheet: Sheet, closed: threading.Event) -> Machine:
         ready.wait(10)
         built.append(ProverMachine(sheet))
         return built[0]
 
-    def broken(sheet: Sheet) -> Machine:
+    def broken(sheet: Sheet, closed: threading.Event) -> Machine:
         raise MemoryError
 
     player = Player(quick_settings(faster=(broken, better)))
@@ -285,7 +285,7 @@ def test_a_match_goes_over_to_a_better_machine() -> None:
 def test_a_machine_that_knows_less_is_refused() -> None:
     ready = threading.Event()
 
-    def wrong(sheet: Sheet) -> Machine:
+    def wrong(sheet: Sheet, closed: threading.Event) -> Machine:
         ready.wait(10)
         return ProverMachine(type(sheet)(sheet.rules[:2], sheet.roles, sheet.spelling))
 

@@ -8,7 +8,7 @@ In reading order:
 - `clock`: when an answer must be sent
 - `position`: where a match stands on a machine; `percepts`: what a role sees where rules hide something
 - `thinker`: a search for one role; `crowd`: rules with more players than a search can take
-- `machines`: a slow machine at once, a fast one when it is built
+- `building`: a fast machine, built elsewhere; `machines`: a slow one at once, the fast one when it is built
 - `kind`: what random matches say of a game; `playing`: one match of the player; `player`: all of them
 - `entrants`: who plays in a match of our server; `scramble`: a sheet without names that say something
 - `match_server`: one match of our server; `record`: what is written of it

@@ -21,7 +21,7 @@ from treewise.gdl.probe import probe
 from treewise.ggp.clock import Margins, ReplyTimes
 from treewise.ggp.crowd import CrowdMachine
 from treewise.ggp.kind import kind_of_game
-from treewise.ggp.machines import FASTER, Builder, Machines, readable_sheet, slow_machine
+from treewise.ggp.machines import FASTER, BackgroundBuilder, Builder, Machines, readable_sheet, slow_machine
 from treewise.ggp.messages import Play, Start, Stop, fold
 from treewise.ggp.percepts import Beliefs, hides
 from treewise.ggp.position import Position
@@ -59,7 +59,7 @@ class Settings:
     """After so many play clocks of silence another server's START ends the match; infinite: never."""
     seed: int = 0
     first: Builder = slow_machine
-    faster: Sequence[Builder] = FASTER
+    faster: Sequence[BackgroundBuilder] = FASTER
 
 
 class _Answer:
@@ -275,6 +275,7 @@ class Playing:
             _log.warning("the faster machine is not used: %s", error)
             self._refused = machine
             return
+        _log.info("%s: %s after %d steps", self.start.match, type(machine).__name__, len(self._position.played))
         names = [fold(name) for name in machine.roles]
         role = fold(self.start.role)
         if role not in names:
