@@ -282,9 +282,12 @@ class Playing:
             _log.error("%s: there is no role %s in the rules", self.start.match, self.start.role)
             return
         self._role = names.index(role)
+        self._thinker = self._new_thinker(machine)
+
+    def _new_thinker(self, machine: Machine) -> Thinker | None:
         if isinstance(machine, CrowdMachine):
             _log.warning("%s: %d roles are too many for a search", self.start.match, len(machine.roles))
-            return
+            return None
         limit = self.settings.limit or until_stopped(self.margins.seconds(self.start.play_clock))
         search = self.settings.search.replace(limit=limit)
-        self._thinker = Thinker(search, machine, self._role, derive_seed(self.settings.seed, 1))
+        return Thinker(search, machine, self._role, derive_seed(self.settings.seed, 1))
