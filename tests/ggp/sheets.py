@@ -95,3 +95,19 @@ STUCK = """
 ENDLESS = "(role a) (init s) (legal a go) (<= (next s) (true s)) (<= terminal (true never)) (goal a 0)"
 
 OVER_AT_ONCE = "(role a) (init s) (legal a go) (<= terminal (true s)) (goal a 70)"
+
+HALF_GOAL = """
+(role a) (init s) (legal a go) (legal a stay) (<= (next t) (true s)) (<= terminal (true t))
+(worth 30.5) (<= (goal a ?g) (worth ?g))
+"""
+
+SEVEN = """
+; Whoever is the only one to raise a hand wins.
+(role a) (role b) (role c) (role d) (role e) (role f) (role g) (init (time 1))
+(<= (legal ?r raise) (role ?r)) (<= (legal ?r rest) (role ?r))
+(<= (next (raised ?r)) (does ?r raise)) (<= (next (time 2)) (true (time 1)))
+(<= terminal (true (time 2)))
+(<= (other ?r) (role ?r) (true (raised ?q)) (distinct ?r ?q))
+(<= (goal ?r 100) (true (raised ?r)) (not (other ?r)))
+(<= (goal ?r 0) (role ?r) (not (true (raised ?r)))) (<= (goal ?r 0) (other ?r))
+"""

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import select
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import pytest
 from talking import Serve, talk
@@ -106,6 +109,8 @@ def test_megabytes(serve: Serve) -> None:
 
 
 def test_too_much_is_refused_and_said_so(serve: Serve) -> None:
+    much = b"POST / HTTP/1.0\r\nContent-Length: %d\r\n\r\n(" % (17 * 2**20)
+    assert talk(serve(echo), much).startswith(b"HTTP/1.0 413 ")
     port = serve(echo, Limits(size=1000, head=2000, receive=5))
     assert talk(port, b"POST / HTTP/1.0\r\nContent-Length: 1001\r\n\r\n" + b"x" * 1001).startswith(b"HTTP/1.0 413 ")
     assert talk(port, b"POST / HTTP/1.0\r\nContent-Length: 99999999999\r\n\r\n").startswith(b"HTTP/1.0 413 ")
@@ -166,15 +171,34 @@ def test_who_does_not_read_the_reply_blocks_nobody(serve: Serve) -> None:
         assert split(talk(port, b"GET /x HTTP/1.0\r\n\r\n"))[2] == "small"
 
 
-def test_too_many_at_once_are_told_so(serve: Serve) -> None:
-    port = serve(echo, Limits(connections=2, receive=5))
-    with socket.create_connection(("127.0.0.1", port)), socket.create_connection(("127.0.0.1", port)):
-        refused = b""
-        for _ in range(50):  # until both others have been taken
-            refused = talk(port, b"GET /x HTTP/1.0\r\n\r\n")
-            if refused.startswith(b"HTTP/1.0 503"):
-                break
-            time.sleep(0.02)
+def test_silent_connections_give_way(serve: Serve) -> None:
+    port = serve(echo, Limits(connections=3, receive=60))
+    with ExitStack() as stack:
+        silent = [stack.enter_context(socket.create_connection(("127.0.0.1", port), 10)) for _ in range(9)]
+        while len(select.select(silent, [], [], 10)[0]) < 6:  # all but three are cut off
+            time.sleep(0.01)
+        assert split(talk(port, b"GET /fine HTTP/1.0\r\n\r\n"))[2] == "[fine]"
+        while len(select.select(silent, [], [], 10)[0]) < 7:
+            time.sleep(0.01)
+
+
+def test_who_waits_for_an_answer_keeps_the_place(serve: Serve) -> None:
+    asked, answered = threading.Semaphore(0), threading.Event()
+
+    def answer(request: Request) -> str:
+        asked.release()
+        answered.wait(20)
+        return "at last"
+
+    port = serve(answer, Limits(connections=2))
+    with ThreadPoolExecutor(2) as pool:
+        waiting = [pool.submit(talk, port, b"GET /x HTTP/1.0\r\n\r\n") for _ in range(2)]
+        for _ in waiting:
+            asked.acquire()
+        refused = talk(port, b"GET /x HTTP/1.0\r\n\r\n")
+        answered.set()
+        assert [split(reply.result())[2] for reply in waiting] == ["at last"] * 2
+    assert refused.startswith(b"HTTP/1.0 503")
     assert b"busy" in refused
 
 
@@ -252,3 +276,5 @@ def test_what_can_go_wrong() -> None:
         port = listener.getsockname()[1]
     with pytest.raises(Unreachable):
         ask("127.0.0.1", port, "(INFO)", 10)
+    with pytest.raises(Unreachable, match=r"^\.\.:80 cannot be reached"):
+        ask("..", 80, "(INFO)", 10)

@@ -9,10 +9,13 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from sheets import DIE, ENDLESS, LAMPS, NIM, OVER_AT_ONCE, PENNIES, STUCK, TIC_TAC_TOE
+from sheets import DIE, ENDLESS, HALF_GOAL, LAMPS, NIM, OVER_AT_ONCE, PENNIES, SEVEN, STUCK, TIC_TAC_TOE
 from talking import Serve
 
 from treewise.compositions import parse_search
+from treewise.gdl.machine import Machine
+from treewise.gdl.prover.machine import ProverMachine
+from treewise.gdl.terms import Sheet
 from treewise.ggp.entrants import FLAT_MONTE_CARLO, Thoughtful, read_entrant
 from treewise.ggp.http import Request
 from treewise.ggp.match_server import Conditions, Rules, play_ggp_match, read_rules
@@ -193,6 +196,16 @@ def test_simultaneous_and_alone_and_by_chance(rules: Callable[[str], Rules], new
     assert die.moves[0][1].startswith("(throw")
 
 
+def test_more_roles_than_a_search_can_take(rules: Callable[[str], Rules], new_player: Callable[..., int]) -> None:
+    seven = rules(SEVEN)
+    record = play(seven, new_player(), *["legal"] * 5, "random")
+    assert record.errors == [[""] * 7] * 2
+    assert record.moves[0][1:6] == ["raise"] * 5
+    assert record.goals == [0] * 7
+    with pytest.raises(ValueError, match=r"^uct: searches play games for up to 6 players"):
+        play(seven, "uct", *["legal"] * 6)
+
+
 def test_tic_tac_toe_over_http_ends_in_a_draw(rules: Callable[[str], Rules], new_player: Callable[..., int]) -> None:
     record = play(rules(TIC_TAC_TOE), new_player(), new_player())
     assert record.errors == [["", ""]] * len(record.errors)
@@ -215,6 +228,14 @@ def test_rules_that_never_end_call_the_match_off(rules: Callable[[str], Rules]) 
     assert "after 7 steps" in record.problem
 
 
+def test_goals_that_are_no_numbers_call_the_match_off(rules: Callable[[str], Rules], serve: Serve) -> None:
+    script = Script("go")
+    record = play(rules(HALF_GOAL), serve(script))
+    assert (record.completed, record.goals) == (False, [])
+    assert "the goal of a is 30.5" in record.problem
+    assert [type(message).__name__ for message in script.heard] == ["Start", "Play", "Abort"]
+
+
 def test_the_record_as_json(rules: Callable[[str], Rules], tmp_path: Path) -> None:
     record = play(rules(NIM), "legal", "legal", seed=5)
     read = json.loads(record.write(tmp_path / "records").read_text())
@@ -228,6 +249,27 @@ def test_the_record_as_json(rules: Callable[[str], Rules], tmp_path: Path) -> No
     assert len(read["randomToken"]) == 32
     assert len(read["rulesHash"]) == 64
     assert read["matchId"] == record.match
+
+
+def test_broken_rules_are_mended_as_players_do(
+    rules: Callable[[str], Rules], new_player: Callable[..., int], caplog: pytest.LogCaptureFixture
+) -> None:
+    broken = rules(NIM.replace("(role ?p) (not", "(not") + "(<=) (<= (odd ?x) (not (odd ?x)) (role ?x))")
+    assert "sheet.kif: 9:1: warning: ?p is bound by nothing: it ranges over the roles [repaired]" in caplog.text
+    assert caplog.text.count("[dropped]") == 2
+    record = play(broken, new_player(), "legal")
+    assert (record.goals, record.errors) == ([100, 0], [["", ""]] * 4)
+
+
+def test_without_memory_for_the_fast_machine_the_prover_plays(
+    rules: Callable[[str], Rules], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def large(sheet: Sheet, max_length: int) -> Machine:
+        raise MemoryError
+
+    monkeypatch.setattr("treewise.gdl.load.net_machine", large)
+    assert isinstance(rules(NIM).machine, ProverMachine)
+    assert "played by the prover, which is slow: out of memory" in caplog.text
 
 
 def test_wrong_numbers_of_players(rules: Callable[[str], Rules]) -> None:

@@ -144,6 +144,15 @@ def test_whatever_is_answered_is_a_move_or_an_error(pieces: list[str]) -> None:
     assert read_move(move) == move
 
 
+def test_more_words_than_any_game_has_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    with pytest.raises(MessageError, match="more than 1,000,000 words and parentheses"):
+        read_message("(PLAY m (" + "(a)" * 333_333 + "))")
+    monkeypatch.setattr("treewise.ggp.messages._MOST_PIECES", 9)
+    assert read_message("( PLAY m ((a)) )") == Play("m", ("(a)",))
+    with pytest.raises(MessageError, match="more than 9 words"):
+        read_message("(PLAY m ((a)b))")
+
+
 def test_replies() -> None:
     assert read_info("available") == PlayerInfo("", "available")
     assert read_info("((Name Some Body) (STATUS Busy) (species alien))") == PlayerInfo("Some Body", "busy")

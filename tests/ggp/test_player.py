@@ -9,14 +9,16 @@ from collections.abc import Callable, Iterator
 from types import SimpleNamespace
 
 import pytest
-from sheets import DIE, LAMPS, NIM, OVER_AT_ONCE, PENNIES, STUCK, TIC_TAC_TOE
+from sheets import DIE, HALF_GOAL, LAMPS, NIM, OVER_AT_ONCE, PENNIES, SEVEN, STUCK, TIC_TAC_TOE
 from talking import post, quick_settings, say, talk
 
+from treewise._core import expected_simulations
 from treewise.compositions import parse_search
 from treewise.gdl.machine import Machine
 from treewise.gdl.prover.machine import ProverMachine
 from treewise.gdl.terms import Sheet
 from treewise.ggp.clock import Margins
+from treewise.ggp.messages import Ping, Start
 from treewise.ggp.player import Player
 from treewise.limit import Seconds
 
@@ -51,6 +53,15 @@ def test_a_match_of_nim(player: Player) -> None:
     assert say(player, "(INFO)") == "((name treewise) (status available))"
 
 
+def test_the_start_clock_finds_out_what_kind_of_game_it_is(player: Player, caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.INFO):
+        assert say(player, start("m", "even", PENNIES, start_clock=10)) == "ready"
+    kind = caplog.text.partition("random matches a second, ")[2]
+    assert "'length_mean': 3.0, 'length_sd': 0.0, 'branching_mean': 2.0, 'simultaneous_share': 1.0" in kind
+    assert "'constant_sum': 100" in kind
+    assert "'length_goal_correlation': [None, None]" in kind, "all matches are equally long"
+
+
 def test_everything_in_upper_case_is_answered_in_upper_case(player: Player) -> None:
     assert say(player, start("m", "left", NIM).upper()) == "ready"
     assert say(player, "(PLAY M NIL)") == "(TAKE 2)"
@@ -76,6 +87,15 @@ def test_alone(player: Player) -> None:
     for _ in range(2):
         pressed.append(say(player, f"(PLAY m ({pressed[-1]}))"))
     assert sorted(pressed) == ["(press p)", "(press q)", "(press r)"]
+
+
+def test_more_roles_than_a_search_can_take(player: Player, caplog: pytest.LogCaptureFixture) -> None:
+    assert say(player, start("m", "g", SEVEN)) == "ready"
+    assert "7 roles are too many for a search" in caplog.text
+    assert say(player, "(PLAY m NIL)") in ("raise", "rest")
+    with caplog.at_level(logging.INFO):
+        assert say(player, "(STOP m (rest rest rest rest rest rest raise))") == "done"
+    assert "goals [0, 0, 0, 0, 0, 0, 100], over: True" in caplog.text
 
 
 def test_chance_is_played_by_the_server(player: Player) -> None:
@@ -150,6 +170,12 @@ def test_a_role_without_a_legal_move(player: Player) -> None:
     assert say(player, "(PLAY m (go go))") == "nil"
 
 
+def test_a_goal_that_is_no_number(player: Player) -> None:
+    assert say(player, start("m", "a", HALF_GOAL)) == "ready"
+    assert say(player, "(PLAY m NIL)") in ("go", "stay")
+    assert say(player, "(STOP m (go))") == "done"
+
+
 def test_the_server_is_right_about_what_was_played(player: Player, caplog: pytest.LogCaptureFixture) -> None:
     say(player, start("m", "left", NIM))
     assert say(player, "(PLAY m NIL)") == "(take 2)"
@@ -217,8 +243,11 @@ def test_an_abandoned_match_is_given_up_for_another_server(monkeypatch: pytest.M
     for player in (patient, stubborn):
         assert say(player, start("m", "left", NIM)) == "ready"
     begun = time.monotonic()
-    for later, reply in ((19.0, "busy"), (23.0, "ready")):
+    for later, status, reply in ((19.0, "busy", "busy"), (23.0, "available", "ready")):
         monkeypatch.setattr("treewise.ggp.player.time", SimpleNamespace(monotonic=lambda now=begun + later: now))
+        assert say(stubborn, "(PING)") == "busy"
+        assert say(patient, "(INFO)") == f"((name treewise) (status {status}))"
+        assert say(patient, "(PREVIEW ((role a)) 5)") == reply
         assert say(stubborn, start("n", "left", NIM)) == "busy"
         assert say(patient, start("n", "left", NIM)) == reply
     assert say(patient, "(PLAY m NIL)") == "busy"
@@ -230,12 +259,12 @@ def test_an_abandoned_match_is_given_up_for_another_server(monkeypatch: pytest.M
 def test_a_match_goes_over_to_a_better_machine() -> None:
     ready, built = threading.Event(), []
 
-    def better(sheet: Sheet) -> Machine:
+    def better(sheet: Sheet, closed: threading.Event) -> Machine:
         ready.wait(10)
         built.append(ProverMachine(sheet))
         return built[0]
 
-    def broken(sheet: Sheet) -> Machine:
+    def broken(sheet: Sheet, closed: threading.Event) -> Machine:
         raise MemoryError
 
     player = Player(quick_settings(faster=(broken, better)))
@@ -256,7 +285,7 @@ def test_a_match_goes_over_to_a_better_machine() -> None:
 def test_a_machine_that_knows_less_is_refused() -> None:
     ready = threading.Event()
 
-    def wrong(sheet: Sheet) -> Machine:
+    def wrong(sheet: Sheet, closed: threading.Event) -> Machine:
         ready.wait(10)
         return ProverMachine(type(sheet)(sheet.rules[:2], sheet.roles, sheet.spelling))
 
@@ -280,6 +309,20 @@ def test_a_search_that_does_not_fit_is_replaced(caplog: pytest.LogCaptureFixture
     player.close()
 
 
+def test_a_search_knows_how_long_the_clock_lets_it_run(caplog: pytest.LogCaptureFixture) -> None:
+    search = parse_search("cadia(bonus=[relative_bonus()])")
+    player = Player(quick_settings(search=search, limit=None))
+    say(player, start("m", "left", NIM, play_clock=2))
+    assert say(player, "(PLAY m NIL)") == "(take 2)"
+    assert player._match is not None
+    assert player._match._thinker is not None
+    found = player._match._thinker._session.search
+    assert found.bonus == search.bonus
+    assert expected_simulations(found.limit.core(), 100, 0.25) == pytest.approx(200), "half a second is thought"
+    assert "plain UCT" not in caplog.text
+    player.close()
+
+
 def test_pondering() -> None:
     player = Player(quick_settings(ponder=True))
     say(player, start("m", "left", NIM))
@@ -300,6 +343,38 @@ def test_many_matches_one_after_the_other(player: Player) -> None:
     while threading.active_count() > before + 1 and time.monotonic() < deadline:
         time.sleep(0.01)
     assert threading.active_count() <= before + 1, "the threads of a match end with it"
+
+
+def test_the_log_has_the_beginning_of_a_message(
+    player: Player, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Start, "__str__", lambda message: pytest.fail("the whole sheet is written out again"))
+    with caplog.at_level(logging.INFO):
+        assert say(player, start("m", "left", NIM)) == "ready"
+        assert say(player, "(STOP\n\tm2 " + "x" * 1000) == "nil"
+    assert "127.0.0.1: (START m left ( ; Two players take one or two of five sticks;" in caplog.text
+    assert "(STOP m2 xxx" in caplog.text
+    assert "x" * 200 not in caplog.text
+    assert "-> ready (" in caplog.text
+
+
+def test_a_start_during_a_match_is_not_even_read(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert say(player, start("m", "left", NIM)) == "ready"
+    monkeypatch.setattr("treewise.ggp.player.read_message", lambda text: pytest.fail("this takes seconds"))
+    assert say(player, start("n", "left", NIM)) == "busy"
+
+
+def test_long_messages_are_read_one_at_a_time(player: Player, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone: list[bool] = []
+
+    def read(text: str) -> Ping:
+        alone.append(player._reading.locked())
+        return Ping()
+
+    monkeypatch.setattr("treewise.ggp.player.read_message", read)
+    for words in (10, 100_000, 10):
+        assert say(player, "(PREVIEW (" + "x " * words + ") 1)") == "available"
+    assert alone == [False, True, False]
 
 
 def test_hostile_bytes_over_http(new_player: Callable[..., int]) -> None:

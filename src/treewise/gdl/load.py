@@ -88,10 +88,10 @@ def machine_of(sheet: Sheet, machine: str = "auto", max_length: int = MAX_LENGTH
     if machine != "prover":
         try:
             return net_machine(sheet, max_length)
-        except (GDLError, ModuleNotFoundError) as error:
+        except (GDLError, ModuleNotFoundError, MemoryError) as error:
             if machine == "net":
                 raise
-            _log.warning("played by the prover, which is slow: %s", error)
+            _log.warning("played by the prover, which is slow: %s", str(error) or "out of memory")
     from treewise.gdl.prover.machine import ProverMachine
 
     return ProverMachine(sheet, max_length)

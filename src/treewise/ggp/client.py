@@ -25,7 +25,7 @@ def ask(host: str, port: int, message: str, seconds: float, receiver: str = "") 
     """
     try:
         connection = socket.create_connection((host, port), CONNECT_SECONDS)
-    except OSError as error:
+    except (OSError, UnicodeError) as error:  # the latter of a host that cannot be a name, as ".."
         raise Unreachable(f"{host}:{port} cannot be reached: {error}") from error
     with connection:
         deadline = time.monotonic() + seconds

@@ -16,6 +16,7 @@ from typing import Protocol
 from treewise.compositions import parse_search
 from treewise.gdl.machine import Machine
 from treewise.ggp.client import Unreachable, ask
+from treewise.ggp.crowd import MOST_PLAYERS, CrowdMachine
 from treewise.ggp.messages import Abort, Play, Start, Stop
 from treewise.ggp.position import Position
 from treewise.ggp.thinker import Thinker
@@ -176,6 +177,8 @@ class Thoughtful:
 
     def sit(self, machine: Machine, role: int, play_clock: int, seed: int) -> Seat:
         """Its seat; the search stops a little before the play clock ends, if not earlier by itself."""
+        if isinstance(machine, CrowdMachine):
+            raise ValueError(f"{self.text}: searches play games for up to {MOST_PLAYERS} players, not this one")
         assert isinstance(self.search.limit, Limit)
         search = self.search.replace(limit=Any((self.search.limit, Seconds(_SHARE * play_clock))))
         return _ThinkingSeat(Thinker(search, machine, role, seed), random.Random(seed))

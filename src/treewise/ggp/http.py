@@ -1,7 +1,8 @@
 """HTTP as game servers and players speak it: one request a connection, one short answer.
 
 The server takes what servers of twenty years have sent: any version, any case in header names, no Content-Length, GET
-with the message in the address. Whoever sends too slowly, too much or too often at once is refused and blocks nobody.
+with the message in the address. Whoever sends too slowly or too much is refused and blocks nobody: where all places are
+taken, the oldest connection that is still sending gives way.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from urllib.parse import unquote_plus
 
+from treewise.ggp.places import Places
 from treewise.ggp.wire import Balance, Head, Incoming, TooLarge, TooSlow, Unreadable
 
 __all__ = ["Limits", "MessageServer", "Request"]
@@ -40,12 +42,12 @@ class Limits:
     """Seconds in which a whole request must arrive."""
     send: float = 5.0
     """Seconds in which an answer must be taken."""
-    size: int = 64 * 2**20
+    size: int = 16 * 2**20
     """Bytes of a message."""
     head: int = 256 * 2**10
     """Bytes of a request line with its headers, and so of a message in a GET."""
     connections: int = 100
-    """At a time; those above it are told to come back later."""
+    """At a time. Above it, who is still sending gives way; where nobody is, others are told to come back later."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +81,7 @@ class MessageServer(socketserver.ThreadingTCPServer):
     ) -> None:
         self.answer = answer
         self.limits = limits or Limits()
-        self.places = threading.BoundedSemaphore(self.limits.connections)
+        self.places = Places(self.limits.connections)
         super().__init__(address, _Handler)
 
     @property
@@ -113,11 +115,11 @@ class _Handler(socketserver.BaseRequestHandler):
     def handle(self) -> None:
         arrived = time.monotonic()
         try:
-            if self.server.places.acquire(blocking=False):
+            if self.server.places.take(self.request):
                 try:
                     self._serve(arrived)
                 finally:
-                    self.server.places.release()
+                    self.server.places.leave(self.request)
             else:
                 self._send(503, "Service Unavailable", "busy: too many connections, come back later")
         except OSError as error:  # the other side has gone
@@ -136,6 +138,7 @@ class _Handler(socketserver.BaseRequestHandler):
         except Unreadable as error:
             self._refuse(incoming, 400, "Bad Request", str(error))
         else:
+            self.server.places.received(self.request)
             if text is None:
                 self._send(200, "OK", "")
             else:

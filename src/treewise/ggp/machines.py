@@ -7,31 +7,40 @@ import threading
 from collections.abc import Callable, Sequence
 
 from treewise.gdl.language.repair import forms_for_play
-from treewise.gdl.load import net_machine
+from treewise.gdl.load import machine_of
 from treewise.gdl.machine import Machine
 from treewise.gdl.syntax import Form
 from treewise.gdl.terms import Sheet
+from treewise.ggp.building import build_net
+from treewise.ggp.crowd import CrowdMachine, crowded
 
-__all__ = ["FASTER", "Builder", "Machines", "readable_sheet", "slow_machine"]
+__all__ = ["FASTER", "BackgroundBuilder", "Builder", "Machines", "best_machine", "readable_sheet", "slow_machine"]
 
 _log = logging.getLogger(__name__)
 
 Builder = Callable[[Sheet], Machine]
+BackgroundBuilder = Callable[[Sheet, threading.Event], Machine]
+"""Gives up, by any exception, soon after the event is set."""
 
 
 def slow_machine(sheet: Sheet) -> Machine:
     """The machine that every sheet has at once: the prover."""
-    from treewise.gdl.prover.machine import ProverMachine
-
-    return ProverMachine(sheet)
+    return CrowdMachine(sheet) if crowded(sheet) else machine_of(sheet, "prover")
 
 
-FASTER: tuple[Builder, ...] = (net_machine,)
+def best_machine(sheet: Sheet) -> Machine:
+    """The fastest machine that a sheet can have, for whoever has the time to build it."""
+    return CrowdMachine(sheet) if crowded(sheet) else machine_of(sheet)
+
+
+FASTER: tuple[BackgroundBuilder, ...] = (build_net,)
 """Machines that take time to build and are worth it, the slowest first."""
 
 
-def readable_sheet(forms: Sequence[Form]) -> Sheet:
+def readable_sheet(forms: Sequence[Form], name: str = "the rules") -> Sheet:
     """The sheet of all that can be read and played: a player that refuses a broken sheet loses the match.
+
+    What had to be changed or left out is logged.
 
     >>> from treewise.gdl.syntax import read
     >>> [str(rule) for rule in readable_sheet(read("(role a) (<=) (init (p 1))")).rules]
@@ -39,7 +48,7 @@ def readable_sheet(forms: Sequence[Form]) -> Sheet:
     """
     sheet, findings = forms_for_play(forms)
     for finding in findings:
-        _log.warning("%s", finding)
+        _log.warning("%s: %s", name, finding)
     return sheet
 
 
@@ -51,11 +60,15 @@ class Machines:
     """
 
     def __init__(
-        self, sheet: Sheet, first: Builder, faster: Sequence[Builder] = (), better: Callable[[], None] = lambda: None
+        self,
+        sheet: Sheet,
+        first: Builder,
+        faster: Sequence[BackgroundBuilder] = (),
+        better: Callable[[], None] = lambda: None,
     ) -> None:
         self._best = first(sheet)
         self._better = better
-        self._closed = False
+        self._closed = threading.Event()
         self._settled = threading.Event()
         build = threading.Thread(target=self._build, args=(sheet, faster), daemon=True, name="ggp-build")
         build.start()
@@ -70,16 +83,17 @@ class Machines:
         return self._settled.wait(max(0.0, seconds))
 
     def close(self) -> None:
-        """Nobody needs them any more."""
-        self._closed = True
+        """Nobody needs them any more: what is being built is given up."""
+        self._closed.set()
 
-    def _build(self, sheet: Sheet, builders: Sequence[Builder]) -> None:
+    def _build(self, sheet: Sheet, builders: Sequence[BackgroundBuilder]) -> None:
         for build in builders:
-            if self._closed:
+            if self._closed.is_set():
                 break
             try:
-                self._best = build(sheet)
+                self._best = build(sheet, self._closed)
                 self._better()
             except Exception as error:
-                _log.warning("no faster machine: %s: %s", type(error).__name__, error)
+                if not self._closed.is_set():
+                    _log.warning("no faster machine: %s: %s", type(error).__name__, error)
         self._settled.set()

@@ -12,12 +12,11 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from treewise._core import derive_seed
-from treewise.gdl.language.repair import prepare
-from treewise.gdl.load import machine_of, sheet_path
+from treewise.gdl.load import sheet_path
 from treewise.gdl.machine import Machine
-from treewise.gdl.normalise import normalise
-from treewise.gdl.syntax import Form, read
+from treewise.gdl.syntax import Form, GDLError, read
 from treewise.ggp.entrants import Entrant, Reply, Seat, Turn
+from treewise.ggp.machines import best_machine, readable_sheet
 from treewise.ggp.messages import Abort, MessageError, Play, Start, Stop, read_move
 from treewise.ggp.percepts import Percepts, hides
 from treewise.ggp.position import Position
@@ -49,11 +48,15 @@ class Rules:
 
 
 def read_rules(path: str | Path) -> Rules:
-    """Reads a rulesheet, a file or a shipped one by its name; ValueError or OSError say what is wrong with it."""
+    """Reads a rulesheet, a file or a shipped one by its name; ValueError or OSError say why it cannot be read.
+
+    What is wrong with the rules is repaired or left out, as players do, with a warning in the log.
+    """
     file = sheet_path(path)
     text = file.read_text(encoding="utf-8", errors="replace")
     forms = read(text)
-    return Rules(file.stem, forms, hashlib.sha256(text.encode()).hexdigest(), machine_of(prepare(normalise(forms))[0]))
+    machine = best_machine(readable_sheet(forms, file.name))
+    return Rules(file.stem, forms, hashlib.sha256(text.encode()).hexdigest(), machine)
 
 
 @dataclass(frozen=True)
@@ -134,13 +137,13 @@ class _Match:
             try:
                 self._start()
                 self._steps()
+                self.record.goals = self.machine.goals(self.position.state)
             except BaseException as error:
                 self.record.problem = str(error) or type(error).__name__
                 self._end(lambda role: Abort(self.record.match))
-                if not isinstance(error, _Unplayable):
+                if not isinstance(error, GDLError):  # anything but rules that cannot be played
                     raise
             else:
-                self.record.goals = self.machine.goals(self.position.state)
                 self.record.completed = True
                 self._end(lambda role: self._told(Stop, role))
         return self.record
@@ -160,7 +163,7 @@ class _Match:
         self._note_state()
         while not self.machine.is_terminal(self.position.state):
             if len(self.record.moves) >= self.conditions.longest:
-                raise _Unplayable(f"the match is not over after {self.conditions.longest} steps")
+                raise GDLError(f"the match is not over after {self.conditions.longest} steps")
             self._step()
             self._note_state()
             self.report(self.record)
@@ -169,7 +172,7 @@ class _Match:
         legal = [self.position.legal_texts(role) for role in range(len(self.machine.roles))]
         for role, moves in enumerate(legal):
             if not moves:
-                raise _Unplayable(f"{self.machine.roles[role]} has no legal move, though the match is not over")
+                raise GDLError(f"{self.machine.roles[role]} has no legal move, though the match is not over")
         replies = self._from_all(
             lambda role: self.seats[role].play(Turn(self._told(Play, role), self.position, legal[role]))
         )
@@ -225,7 +228,3 @@ class _Match:
     def _note_state(self) -> None:
         self.record.states.append(self.machine.facts(self.position.state))
         self.record.state_times.append(time.time())
-
-
-class _Unplayable(Exception):
-    """The rules do not let the match go on."""

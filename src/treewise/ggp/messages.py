@@ -6,6 +6,8 @@ servers compare the moves of a reply with case, and others replace every name by
 
 from __future__ import annotations
 
+import itertools
+import re
 from dataclasses import dataclass
 
 from treewise.gdl.syntax import Form, GDLError, Group, Symbol, read
@@ -22,11 +24,17 @@ __all__ = [
     "Start",
     "Stop",
     "fold",
+    "is_start",
     "read_info",
     "read_message",
     "read_move",
 ]
 
+_MOST_PIECES = 1_000_000
+"""Words and parentheses of a message, those in comments included: two seconds and a hundred megabytes to read. The
+largest public rulesheet has 7,000."""
+_PIECE = re.compile(r"[()]|[^\s()]+")
+_START = re.compile(r"\s*\(\s*start\s", re.IGNORECASE)
 _LONGEST_CLOCK = 10**7  # seconds; a longer one would overflow what waits for it
 
 
@@ -139,6 +147,8 @@ def read_message(text: str) -> Message:
     >>> read_message("( abort M1 )")
     Abort(match='M1')
     """
+    if next(itertools.islice(_PIECE.finditer(text), _MOST_PIECES, None), None) is not None:
+        raise MessageError(f"the message has more than {_MOST_PIECES:,} words and parentheses")
     try:
         forms = read(text)
         if len(forms) != 1:
@@ -148,6 +158,15 @@ def read_message(text: str) -> Message:
         raise MessageError(str(error)) from None
     except RecursionError:
         raise MessageError("the message is nested too deeply") from None
+
+
+def is_start(text: str) -> bool:
+    """Whether a message is a START, without reading the rules.
+
+    >>> is_start("( Start m1 white ("), is_start("(PLAY start NIL)")
+    (True, False)
+    """
+    return _START.match(text) is not None
 
 
 def _message(form: Form) -> Message:

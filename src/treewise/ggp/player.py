@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from contextlib import nullcontext
 
 from treewise.ggp.http import Request
 from treewise.ggp.messages import (
@@ -18,6 +19,7 @@ from treewise.ggp.messages import (
     Preview,
     Start,
     Stop,
+    is_start,
     read_message,
 )
 from treewise.ggp.playing import Playing, Settings
@@ -27,6 +29,8 @@ __all__ = ["Player"]
 _log = logging.getLogger(__name__)
 
 _SHOWN = 200
+_LONG = 2**16
+"""Letters of a message that is read while no other such message is: it may take a hundred megabytes."""
 
 
 class Player:
@@ -41,17 +45,18 @@ class Player:
         self.settings = settings or Settings()
         self._match: Playing | None = None
         self._lock = threading.Lock()
+        self._reading = threading.Lock()
 
     def answer(self, request: Request) -> str:
         """The reply to a message: `nil` to what cannot be understood."""
         try:
-            message = read_message(request.text)
+            message = self._read(request.text)
         except MessageError as error:
-            _log.warning("%s: %s: %.200r", request.host, error, request.text)
+            _log.warning("%s: %s: %s", request.host, error, _beginning(request.text))
             return "nil"
-        reply = self._reply(message, request)
+        reply = self._reply(message, request) if message is not None else "busy"
         took = time.monotonic() - request.arrived
-        _log.info("%s: %.*s -> %s (%.3f s)", request.host, _SHOWN, message, reply, took)
+        _log.info("%s: %s -> %s (%.3f s)", request.host, _beginning(request.text), reply, took)
         return reply
 
     def close(self) -> None:
@@ -60,6 +65,11 @@ class Player:
         if playing is not None:
             playing.end()
 
+    def _read(self, text: str) -> Message | None:
+        """The message; none for a START during a match, which nobody needs to read."""
+        with self._reading if len(text) > _LONG else nullcontext():
+            return None if is_start(text) and not self._free() else read_message(text)
+
     def _reply(self, message: Message, request: Request) -> str:
         match message:
             case Info():
@@ -67,7 +77,7 @@ class Player:
             case Ping():
                 return self._status()
             case Preview():
-                return "busy" if self._match is not None else "ready"
+                return "ready" if self._free() else "busy"
             case Start():
                 return self._start(message, request)
             case Play():
@@ -79,13 +89,18 @@ class Player:
                 return self._end(message, "aborted")
 
     def _status(self) -> str:
-        return "available" if self._match is None else "busy"
+        return "available" if self._free() else "busy"
+
+    def _free(self) -> bool:
+        """Whether a START would be taken: there is no match, or its server has abandoned it."""
+        playing = self._match
+        return playing is None or playing.abandoned(time.monotonic())
 
     def _start(self, message: Start, request: Request) -> str:
         with self._lock:
-            old = self._match
-            if old is not None and not old.abandoned(time.monotonic()):
+            if not self._free():
                 return "busy"
+            old = self._match
             playing = self._match = Playing(message, self.settings, request.host, request.arrived)
         if old is not None:
             _log.warning("%s was abandoned by its server: %s takes its place", old.start.match, message.match)
@@ -110,3 +125,7 @@ class Player:
         with self._lock:
             playing, self._match = self._match, None
         return playing
+
+
+def _beginning(text: str) -> str:
+    return " ".join(text[:_SHOWN].split())

@@ -19,12 +19,14 @@ from treewise.compositions import parse_search
 from treewise.gdl.machine import Machine
 from treewise.gdl.probe import probe
 from treewise.ggp.clock import Margins, ReplyTimes
-from treewise.ggp.machines import FASTER, Builder, Machines, readable_sheet, slow_machine
+from treewise.ggp.crowd import CrowdMachine
+from treewise.ggp.kind import kind_of_game
+from treewise.ggp.machines import FASTER, BackgroundBuilder, Builder, Machines, readable_sheet, slow_machine
 from treewise.ggp.messages import Play, Start, Stop, fold
 from treewise.ggp.percepts import Beliefs, hides
 from treewise.ggp.position import Position
-from treewise.ggp.thinker import DEFAULT_SEARCH, Thinker
-from treewise.limit import Limit, Seconds
+from treewise.ggp.thinker import DEFAULT_SEARCH, Thinker, until_stopped
+from treewise.limit import Limit
 from treewise.search import Search
 from treewise.search import Stop as StopSearch
 
@@ -47,8 +49,8 @@ class Settings:
 
     name: str = "treewise"
     search: Search = field(default_factory=lambda: parse_search(DEFAULT_SEARCH))
-    limit: Limit = Seconds(1e9)
-    """Of each search, in place of its own: none but the clock, unless told otherwise."""
+    limit: Limit | None = None
+    """Of each search, in place of its own. None: the clock."""
     margins: Margins | None = None
     """None: by the way to the server."""
     ponder: bool = False
@@ -57,7 +59,7 @@ class Settings:
     """After so many play clocks of silence another server's START ends the match; infinite: never."""
     seed: int = 0
     first: Builder = slow_machine
-    faster: Sequence[Builder] = FASTER
+    faster: Sequence[BackgroundBuilder] = FASTER
 
 
 class _Answer:
@@ -159,7 +161,7 @@ class Playing:
     def _prepare(self, answer: _Answer) -> None:
         try:
             begun = time.monotonic()
-            sheet = readable_sheet(self.start.rules)
+            sheet = readable_sheet(self.start.rules, self.start.match)
             self._hidden = hides(sheet)
             self._machines = Machines(sheet, self.settings.first, self.settings.faster, lambda: self._running.set())
             self._take_machine()
@@ -178,9 +180,7 @@ class Playing:
         deadline = begun + min(_PROBE_SHARE * self.start.start_clock, _LONGEST_PROBE)
         found = probe(self._machines.best, 10**6, over=lambda: answer.over or time.monotonic() > deadline)
         rate = found.playouts / (time.monotonic() - begun)
-        shown = ("length_mean", "length_sd", "branching_mean", "simultaneous_share", "constant_sum", "goal_range")
-        known = {key: value for key, value in found.summary().items() if key in shown}
-        _log.info("%s: %.1f random matches a second, %s", self.start.match, rate, known)
+        _log.info("%s: %.1f random matches a second, %s", self.start.match, rate, kind_of_game(found))
 
     def _move(self, answer: _Answer, message: Play) -> None:
         try:
@@ -275,11 +275,19 @@ class Playing:
             _log.warning("the faster machine is not used: %s", error)
             self._refused = machine
             return
+        _log.info("%s: %s after %d steps", self.start.match, type(machine).__name__, len(self._position.played))
         names = [fold(name) for name in machine.roles]
         role = fold(self.start.role)
         if role not in names:
             _log.error("%s: there is no role %s in the rules", self.start.match, self.start.role)
             return
         self._role = names.index(role)
-        search = self.settings.search.replace(limit=self.settings.limit)
-        self._thinker = Thinker(search, machine, self._role, derive_seed(self.settings.seed, 1))
+        self._thinker = self._new_thinker(machine)
+
+    def _new_thinker(self, machine: Machine) -> Thinker | None:
+        if isinstance(machine, CrowdMachine):
+            _log.warning("%s: %d roles are too many for a search", self.start.match, len(machine.roles))
+            return None
+        limit = self.settings.limit or until_stopped(self.margins.seconds(self.start.play_clock))
+        search = self.settings.search.replace(limit=limit)
+        return Thinker(search, machine, self._role, derive_seed(self.settings.seed, 1))
