@@ -123,9 +123,11 @@ def test_other_games_are_stored_too(tmp_path: Path) -> None:
         assert opened.names() == []
 
 
-def test_a_match_that_is_called_off_has_no_result(tmp_path: Path) -> None:
+def test_a_match_that_is_called_off_has_no_result(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     store = tmp_path / "lab.sqlite"
     assert play_tournament(make(tmp_path, STUCK, ["legal", "random"], 2), store, tmp_path / "records") == []
     assert len(list((tmp_path / "records").glob("*.json"))) == 2
     with Store(store) as opened:
         assert opened.endings() == {}
+    assert caplog.text.count("a match was called off after") == 2
+    assert "has no legal move, though the match is not over" in caplog.text

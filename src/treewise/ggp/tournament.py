@@ -7,6 +7,7 @@ game for more, one entrant for each role, seats rotating. Matches that differ in
 from __future__ import annotations
 
 import itertools
+import logging
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ from treewise.lab.store import FinishedMatch, Store
 from treewise.match import MatchRecord
 
 __all__ = ["Finished", "Tournament", "play_tournament"]
+
+_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -190,6 +193,7 @@ def _play(
     if folder is not None:
         record.write(folder)
     if not record.completed:
+        _log.warning("a match was called off after %d steps: %s", len(record.moves), record.problem)
         return None
     roles = tournament.rules.seats
     if store is not None:
