@@ -234,6 +234,16 @@ def test_as_published_values_grow_where_nothing_is_to_be_had() -> None:
     assert first < second < third
 
 
+@pytest.mark.parametrize("psi", ["after_states", "action_blocks"])
+@pytest.mark.parametrize("restart", [True, False])
+def test_growing_values_start_again_unless_that_is_off(psi: str, restart: bool) -> None:
+    part = TrueOnlineSarsa(q_old="zero", psi=psi, restart=restart)
+    session = sarsa(playout=part, max_length=1, limit=limit.Simulations(20)).session(seed=1)
+    values = [session.run(Still()).value for _ in range(300)]
+    assert (max(values) > 1e20) != restart
+    assert max(values) < 1e101
+
+
 @pytest.mark.parametrize("text", ["one", "root(threads=2)", "leaf(threads=2)", "tree(threads=2)"])
 def test_every_worker_learns_its_own(text: str) -> None:
     search = parse_search(

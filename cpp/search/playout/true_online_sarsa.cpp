@@ -46,8 +46,8 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
  public:
   TrueOnlineSarsa(const PartSpec& spec, const GameInfo& info)
       : PlayoutWrapper(make_playout(spec.part("inner"), info)),
-        rates_{spec.number("alpha"), spec.number("lam"), spec.number("gamma"), spec.number("initial"),
-               spec.text("q_old") == "first"},
+        rates_{spec.number("alpha"),          spec.number("lam"),  spec.number("gamma"), spec.number("initial"),
+               spec.text("q_old") == "first", spec.flag("restart")},
         epsilon_(spec.number("epsilon")),
         by_blocks_(spec.text("psi") == "action_blocks"),
         fresh_(spec.flag("fresh") && info.has(Capability::kDice)),
