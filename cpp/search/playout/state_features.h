@@ -11,15 +11,17 @@ namespace treewise {
 class StateFeatures {
  public:
   // Looks for features in `discover` random steps from `root`, and leaves out those that are zero all the time. All are
-  // kept with 0, and where `seconds` are over before: nobody knows then which ones will never be needed.
-  void find(const State& root, int discover, bool has_dice, std::uint64_t seed, double seconds) {
-    const auto all = static_cast<std::size_t>(dynamic_cast<const HasFeatures&>(root).num_features());
+  // kept with 0, and where `seconds` are over before: nobody knows then which ones will never be needed. Without
+  // `floors` those about floors are left out in any case.
+  void find(const State& root, int discover, bool floors, bool has_dice, std::uint64_t seed, double seconds) {
+    const auto& described = dynamic_cast<const HasFeatures&>(root);
+    const auto all = static_cast<std::size_t>(described.num_features());
     raw_.assign(all, 0);
     std::vector<bool> seen(all);
     if (discover == 0 || !look_around(root, discover, has_dice, seed, seconds, seen)) seen.assign(all, true);
     kept_.clear();
     for (std::size_t i = 0; i < all; ++i)
-      if (seen[i]) kept_.push_back(i);
+      if (seen[i] && (floors || !described.about_floor(static_cast<int>(i)))) kept_.push_back(i);
     thinned_ = kept_.size() < all;
     size_ = kept_.size();
   }

@@ -52,6 +52,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
         by_blocks_(spec.text("psi") == "action_blocks"),
         fresh_(spec.flag("fresh") && info.has(Capability::kDice)),
         ends_count_(spec.text("ends") == "features"),
+        floors_(spec.flag("floors")),
         discover_(static_cast<int>(spec.integer("discover"))),
         info_(info),
         players_(static_cast<std::size_t>(info.num_players)),
@@ -143,7 +144,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
 
   LinearSarsa::Rates rates_;
   double epsilon_;
-  bool by_blocks_, fresh_, ends_count_;
+  bool by_blocks_, fresh_, ends_count_, floors_;
   int discover_;
   double allowed_ = std::numeric_limits<double>::infinity();  // seconds, to discover
   GameInfo info_;
@@ -176,7 +177,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
 
 // Line 1 of Algorithm 2, and the features that there are: once in a match.
 void TrueOnlineSarsa::prepare(const State& root, std::uint64_t seed) {
-  features_.find(root, discover_, info_.has(Capability::kDice), seed, allowed_);
+  features_.find(root, discover_, floors_, info_.has(Capability::kDice), seed, allowed_);
   learner_.emplace(rates_, features_.size(), rewards_.size());
   for (Numbers* numbers : {&root_values_, &path_values_, &trial_values_, &now_.values, &then_.values})
     numbers->assign(features_.size(), 0);
