@@ -6,13 +6,15 @@ thread, after warm-up. Where TREEWISE_SHARED names a folder with those games (vg
 the project's own games of the same kinds. States are the initial one and three of random play.
 
 What learning costs is the time of a tick in playouts of TD-MCTS, its features and its choice included, against one in
-uniform playouts: learned playouts are longer or shorter than those, as they avoid or seek the end.
+uniform playouts: learned playouts are longer or shorter than those, as they avoid or seek the end. It is measured for
+both readings of an action's features: weights for each action, which td_mcts() has, and the states after actions.
 """
 
 from __future__ import annotations
 
 import os
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 from statistics import mean
@@ -46,7 +48,6 @@ def measure(options: Options) -> list[Row]:
     searches = average([game.ten_ticks for game in games.values()])
     features = geometric_mean([game.with_features for game in games.values()])
     dearest = max(games.values(), key=lambda game: game.learning.median)
-    learning = {game.name: game.learning.median for game in games.values()}
     copies = Spread.of([game.copy.median for game in games.values()])
     sizes = Spread.of([float(game.bytes) for game in games.values()])
     thousand = 1000 * PLAYOUTS
@@ -57,17 +58,23 @@ def measure(options: Options) -> list[Row]:
         Row(SUBJECT, "copy of a state, all games", "µs", scaled(copies, 1e6), target=1, at_most=True),
         Row(SUBJECT, "size of a state, all games", "bytes", sizes),
         Row(SUBJECT, "a tick with its features, against one without", "x", features, target=2, at_most=True),
-        Row(
-            SUBJECT,
+        cost_of_learning(
             "a tick of a playout that learns, against a uniform one",
-            "x",
-            geometric_mean([game.learning for game in games.values()]),
-            target=2.5,
-            at_most=True,
-            parts=learning,
+            {game.name: game.learning for game in games.values()},
         ),
         Row(SUBJECT, f"the same in {dearest.name}, the dearest", "x", dearest.learning, target=2.5, at_most=True),
+        cost_of_learning(
+            "the same by the states after actions",
+            {game.name: game.looking_ahead for game in games.values()},
+            note="each step plays every action once: as many ticks as there are actions, three to five",
+        ),
     ]
+
+
+def cost_of_learning(name: str, games: dict[str, Spread], note: str = "") -> Row:
+    medians = {game: spread.median for game, spread in games.items()}
+    figure = geometric_mean(list(games.values()))
+    return Row(SUBJECT, name, "x", figure, target=2.5, at_most=True, parts=medians, note=note)
 
 
 class Timed:
@@ -90,10 +97,10 @@ class Timed:
         taken = in_turns(options.repeats, *kinds)
         self.copy, self.one_tick, self.ten_ticks, _, self.tick = map(Spread.of, taken)
         self.with_features = ratio(taken[3], taken[2])
-        uniform, learned = in_turns(
-            options.repeats, *(Playouts(part, states, options) for part in (playout.Uniform(), td_mcts().playout))
-        )
-        self.learning = ratio(learned, uniform)
+        blocks = td_mcts().playout
+        parts = (playout.Uniform(), blocks, replace(blocks, psi="after_states"))
+        uniform, learned, ahead = in_turns(options.repeats, *(Playouts(part, states, options) for part in parts))
+        self.learning, self.looking_ahead = ratio(learned, uniform), ratio(ahead, uniform)
 
     def against_framework(self) -> Row:
         theirs = FRAMEWORK[self.name]

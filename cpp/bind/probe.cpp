@@ -186,8 +186,8 @@ class PlayoutProbe {
 class SarsaProbe {
  public:
   SarsaProbe(std::size_t features, double alpha, double lam, double gamma, double initial, std::size_t blocks,
-             bool old_is_first)
-      : learner_({alpha, lam, gamma, initial, old_is_first}, features, 1), blocks_(blocks) {
+             bool old_is_first, bool restarts)
+      : learner_({alpha, lam, gamma, initial, old_is_first, restarts}, features, 1), blocks_(blocks) {
     if (features < 1 || blocks < 1 || features * blocks > 1 << 20) throw std::invalid_argument("no such size");
     learner_.reach(blocks - 1);
   }
@@ -364,9 +364,9 @@ void bind_probe(nb::module_& m) {
            "in all).")
       .def_prop_ro("weights", &PlayoutProbe::weights, "What a linear value function has learned.");
   nb::class_<SarsaProbe>(m, "SarsaProbe", "True online Sarsa(lambda) on its own.")
-      .def(nb::init<std::size_t, double, double, double, double, std::size_t, bool>(), nb::arg("features"),
+      .def(nb::init<std::size_t, double, double, double, double, std::size_t, bool, bool>(), nb::arg("features"),
            nb::arg("alpha"), nb::arg("lam"), nb::arg("gamma"), nb::arg("initial") = 1.0, nb::arg("blocks") = 1,
-           nb::arg("old_is_first") = false)
+           nb::arg("old_is_first") = false, nb::arg("restarts") = true)
       .def("begin", &SarsaProbe::begin, "A simulation begins.")
       .def("begin_playout", &SarsaProbe::begin_playout, "Its playout begins.")
       .def("trace", &SarsaProbe::trace, nb::arg("psi"), nb::arg("block") = 0, "A step in the tree.")

@@ -152,6 +152,11 @@ class HasFeatures {
   virtual int num_features() const = 0;
   // Fills `out`, of that size, with numbers that describe the state for linear value functions; about 1 at most.
   virtual void features(std::span<double> out) const = 0;
+  // Whether this one is about a floor: what lies under nearly everything.
+  virtual bool about_floor(int feature) const {
+    (void)feature;
+    return false;
+  }
 };
 
 // A world of cells, row by row, in which the player has a body and meets things of several kinds.

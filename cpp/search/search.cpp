@@ -11,6 +11,17 @@
 
 namespace treewise {
 
+namespace {
+
+// What the processor has spent on this thread.
+double cpu_seconds() {
+  std::timespec now{};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
+  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+}  // namespace
+
 // What the threads of one run share.
 struct Search::Clock {
   std::chrono::steady_clock::time_point start = std::chrono::steady_clock::now();
@@ -21,6 +32,7 @@ struct Search::Clock {
   std::mutex mutex;         // of the two above
   std::condition_variable finished;
   const std::function<bool()>* ask = nullptr;
+  double cpu_start = 0;          // of the calling thread, where the limit goes by that
   std::int64_t extra_until = 0;  // while positive, the limit is this number of simulations instead
 
   double seconds() const { return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count(); }
@@ -75,6 +87,16 @@ void Search::build() {
     }
     crews_.push_back(std::move(crew));
   }
+  allow_to_get_ready();
+}
+
+// Where the limit is a time, parts that get ready for a match may take a quarter of it, one after another.
+void Search::allow_to_get_ready() {
+  const double seconds = composition_.limit->most_seconds();
+  if (std::isinf(seconds)) return;
+  const auto workers = static_cast<double>(crews_.size() * crews_[0].workers.size());
+  for (Crew& crew : crews_)
+    for (auto& worker : crew.workers) worker->allow(seconds / 4 / workers);
 }
 
 // Seeds: the run's seed -> tree -> crew.
@@ -107,6 +129,7 @@ void Search::run(const State& root, std::uint64_t seed, const std::function<bool
     throw std::invalid_argument("a chance state: apply an outcome before searching");
   Clock clock;
   clock.ask = &interrupted;
+  if (composition_.limit->needs_cpu_clock()) clock.cpu_start = cpu_seconds();
   simulations_ = 0;
   seconds_ = 0;
   was_interrupted_ = false;
@@ -206,21 +229,10 @@ class Search::Pace {
   double last_ = 0;
 };
 
-namespace {
-
-// What the processor has spent on this thread.
-double cpu_seconds() {
-  std::timespec now{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &now);
-  return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
-}
-
-}  // namespace
-
 void Search::work(std::size_t index, Clock& clock) {
   Crew& crew = crews_[index];
   const bool counts_cpu = composition_.limit->needs_cpu_clock();
-  const double cpu_start = counts_cpu ? cpu_seconds() : 0;
+  const double cpu_start = !counts_cpu ? 0 : index == 0 ? clock.cpu_start : cpu_seconds();
   std::int64_t granted = 0;  // simulations that this thread may still run
   Pace pace(composition_.limit->needs_clock());
   Progress progress;

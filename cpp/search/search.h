@@ -62,6 +62,7 @@ class Search {
   class Pace;
 
   void build();
+  void allow_to_get_ready();
   void prepare(const State& root, std::uint64_t seed);
   void work(std::size_t crew, Clock& clock);
   std::int64_t claim(std::size_t crew, Clock& clock, Progress& progress, std::int64_t stride);

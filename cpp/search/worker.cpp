@@ -73,6 +73,11 @@ void Worker::tell(Call&& call) {
   call(*playout_);
 }
 
+void Worker::allow(double seconds) {
+  const double each = seconds / (team_ ? team_->size() : 1);
+  tell([each](Playout& playout) { playout.allow(each); });
+}
+
 void Worker::rest() {
   if (team_) team_->stop();
   if (hot_) hot_->give_back();

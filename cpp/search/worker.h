@@ -15,6 +15,8 @@ class Worker {
   Worker(const Composition& search, Tree& tree, bool shared);
   ~Worker();
 
+  // How long its playouts may take to get ready for a match.
+  void allow(double seconds);
   // Takes the state to search from. The first worker of a tree makes its root.
   void start(const State& root, std::uint64_t seed);
   void make_root();

@@ -66,7 +66,9 @@ PartPointer sarsa(const char* psi, PartPointer inner) {
                                     {"ends", std::string("features")},
                                     {"discover", whole(10)},
                                     {"fresh", true},
-                                    {"inner", std::move(inner)}});
+                                    {"inner", std::move(inner)},
+                                    {"floors", false},
+                                    {"restart", false}});
 }
 PartPointer foraging(PartPointer inner) {
   return part("foraging", {{"gamma", 0.97},

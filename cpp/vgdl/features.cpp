@@ -64,7 +64,34 @@ Features::Features(const Program& program, const Tables& tables)
   start_.resize(types_.size());
   first_sets_.resize(types_.size() * tables.num_words);
   if (!types_.empty()) first_.resize(types_.size() * (types_.size() - 1) / 2);
+  find_floors();
   if (tables.num_cells <= kMostFieldCells && farthest_ < kMostNear) add_fields();
+}
+
+void Features::find_floors() {
+  about_floor_.resize(first_.size());
+  for (std::size_t k = 0; k < types_.size(); ++k) {
+    if (!is_floor(types_[k])) continue;
+    for (std::size_t i = 0; i < types_.size(); ++i)
+      if (i != k) about_floor_[pair(i, k)] = true;
+  }
+}
+
+bool Features::is_floor(int type) const {
+  const int layer = tables_.types[static_cast<std::size_t>(type)].layer;
+  if (layer < 0) return false;
+  const std::uint64_t* set = tables_.first_words(layer);
+  const auto cells = static_cast<std::size_t>(tables_.width) * static_cast<std::size_t>(tables_.height);
+  const auto under = [&](const Placed& p) {
+    return tables_.types[static_cast<std::size_t>(p.type)].avatar && has(set, cell_at(p));
+  };
+  return 2 * static_cast<std::size_t>(grid_.count(set)) > cells &&
+         std::any_of(tables_.sprites.begin(), tables_.sprites.end(), under);
+}
+
+std::size_t Features::cell_at(const Placed& p) const {
+  return (static_cast<std::size_t>(tables_.column(p.y)) << tables_.row_bits) +
+         static_cast<std::size_t>(tables_.column(p.x));
 }
 
 void Features::add_fields() {
@@ -101,8 +128,7 @@ void Features::add_start(std::size_t place) {
     const Placed& p = tables_.sprites[i];
     if (p.type != type) continue;
     if (p.x % tables_.block != 0 || p.y % tables_.block != 0) return;
-    insert(set, (static_cast<std::size_t>(tables_.column(p.y)) << tables_.row_bits) +
-                    static_cast<std::size_t>(tables_.column(p.x)));
+    insert(set, cell_at(p));
     start.last_id = tables_.sprite_ids[i];
     ++start.listed;
   }

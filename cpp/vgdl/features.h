@@ -24,6 +24,8 @@ class Features {
   // The types whose pairs are looked at, ascending; (0, 1), (0, 2), (1, 2), (0, 3) … by their places here.
   const std::vector<int>& types() const { return types_; }
   void compute(const Block& block, bool shows_hidden, std::span<double> out) const;
+  // A floor stood in more than half of the cells at the start, the avatar's own among them.
+  bool about_floor(int feature) const { return about_floor_[static_cast<std::size_t>(feature)]; }
   // Calls `see` with each cell of each listed sprite: up to four.
   template <class See>
   void each_listed(const Block& block, int type, See see) const {
@@ -46,6 +48,9 @@ class Features {
   struct Room;
   struct Start;
 
+  void find_floors();
+  bool is_floor(int type) const;
+  std::size_t cell_at(const Placed& p) const;
   void add_fields();
   void add_start(std::size_t place);
   void add_field(std::size_t place);
@@ -89,6 +94,7 @@ class Features {
   std::vector<std::pair<std::uint16_t, std::uint16_t>> nearest_pairs_;
   std::vector<double> first_;
   std::vector<double> proximity_;  // of each distance, and 0 for never
+  std::vector<bool> about_floor_;  // of each pair
 };
 
 }  // namespace treewise::vgdl

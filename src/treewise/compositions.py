@@ -68,20 +68,28 @@ def cadia(
     )
 
 
-def gvgai_sample(loop: str | Part = "closed", bounds: str = "node", playouts: int = 50, depth: int = 10) -> Search:
+def gvgai_sample(
+    loop: str | Part = "closed",
+    bounds: str = "node",
+    playouts: int = 50,
+    depth: int = 10,
+    seconds: float | None = None,
+) -> Search:
     """The sample MCTS controller of the GVGAI framework, for video games: a new tree at every tick, ten steps deep.
 
     `loop` is `closed` (the framework until 2016) or `open` (its controller since 2017). `bounds` are those of a node's
-    own subtree (since April 2017), `none` (October 2016 to April 2017) or `global` (before that). The framework's 40
-    milliseconds a tick are `gvgai_sample().replace(limit=limit.Seconds(0.04))`.
+    own subtree (since April 2017), `none` (October 2016 to April 2017) or `global` (before that). With `seconds` a tick
+    has that time, the framework's is 0.04, in place of a number of playouts.
 
     >>> gvgai_sample(loop="open", playouts=25) == parse_search("gvgai_sample(loop='open', playouts=25)")
     True
+    >>> gvgai_sample(seconds=0.04).limit
+    Seconds(seconds=0.04)
     """
     return Search(
         selection=selection_module.UCB1(bounds=bounds, epsilon=1e-6, offset=1),
         decision=decision.Robust(ties="noise"),
-        limit=limit.Simulations(playouts),
+        limit=_playouts_or_seconds(playouts, seconds),
         loop=part_class("loop", loop)() if isinstance(loop, str) else loop,
         reuse=False,
         horizon=depth,
@@ -96,6 +104,7 @@ def td_mcts(
     loop: str | Part = "closed",
     bounds: str = "node",
     depth: int = 10,
+    seconds: float | None = None,
 ) -> Search:
     """TD-MCTS (İlhan and Etaner-Uyar 2017): the sample controller of the GVGAI framework with playouts that learn.
 
@@ -108,16 +117,21 @@ def td_mcts(
     >>> parse_search("td_mcts(playout=true_online_sarsa(gamma=0.9))").backup.gamma
     0.9
     """
-    return gvgai_sample(loop, bounds, playouts, depth).replace(
+    return gvgai_sample(loop, bounds, playouts, depth, seconds).replace(
         playout=playout, backup=backup.Discounted(gamma=playout.gamma, given="whole")
     )
 
 
-def explorer(playouts: int = 50, playout: Part | PlayoutPolicy = playout.Foraging(), depth: int = 10) -> Search:  # noqa: B008
+def explorer(
+    playouts: int = 50,
+    playout: Part | PlayoutPolicy = playout.Foraging(),  # noqa: B008
+    depth: int = 10,
+    seconds: float | None = None,
+) -> Search:
     """For video games: playouts walk to what is worth meeting, ends are clipped, the tree is kept between actions.
 
     With as many playouts of the same length it wins far more matches than `td_mcts` (docs/td_mcts.md). It works with
-    any game that has a scene and a score.
+    any game that has a scene and a score. `seconds` is the time for an action, in place of a number of playouts.
 
     >>> explorer(playouts=25) == parse_search("explorer(playouts=25)")
     True
@@ -128,9 +142,13 @@ def explorer(playouts: int = 50, playout: Part | PlayoutPolicy = playout.Foragin
         selection=selection_module.UCB1(c=0.5, bounds="node"),
         playout=playout,
         bonus=[ClippedResult()],
-        limit=limit.Simulations(playouts),
+        limit=_playouts_or_seconds(playouts, seconds),
         horizon=depth,
     )
+
+
+def _playouts_or_seconds(playouts: int, seconds: float | None) -> limit.Limit:
+    return limit.Simulations(playouts) if seconds is None else limit.Seconds(seconds)
 
 
 PRESETS: dict[str, Callable[..., Search]] = {

@@ -239,6 +239,10 @@ class TrueOnlineSarsa(Part):
         False, "after_states: look at actions with dice of their own, not with those they are played with"
     )
     inner: Part | PlayoutPolicy = parameter(Uniform, "the actions considered, and the random one", family="playout")
+    floors: bool = parameter(True, "count features about floors: what lies under nearly everything in a video game")
+    restart: bool = parameter(
+        True, "weights that lead to errors of ten thousand times any reward start again at their first values"
+    )
 
     def __post_init__(self) -> None:
         super().__post_init__()

@@ -170,5 +170,9 @@ def test_a_match() -> None:
 
 
 def test_the_framework_may_look_at_the_clock_instead() -> None:
-    result = gvgai_sample().replace(limit=limit.Seconds(0.02)).run(Gamble(), seed=1)
+    result = gvgai_sample(seconds=0.02).run(Gamble(), seed=1)
     assert result.stats.simulations > 10
+    for name in ("gvgai_sample", "td_mcts", "explorer"):
+        assert parse_search(f"{name}(seconds=0.04)") == parse_search(name).replace(limit=limit.Seconds(0.04))
+        with pytest.raises(ValueError, match="seconds must be"):
+            parse_search(f"{name}(seconds=-1)")

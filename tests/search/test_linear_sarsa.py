@@ -163,9 +163,14 @@ def test_without_lambda_it_is_sarsa() -> None:
         np.testing.assert_allclose(probe.weights(), weights, atol=1e-12)
 
 
-def test_weights_that_diverge_start_again() -> None:
-    probe = learner(1, alpha=10.0, lam=0.0)
+@pytest.mark.parametrize(("restarts", "low", "high"), [(True, 1e3, 1e8), (False, 1e90, 1e110)])
+def test_weights_that_diverge_start_again(restarts: bool, low: float, high: float) -> None:
+    probe, greatest, again = learner(1, alpha=10.0, lam=0.0, restarts=restarts), 0.0, False
     probe.begin()
     for _ in range(400):
-        probe.learn([10.0], 1.0, [10.0])
-        assert abs(probe.weights()[0]) < 1e8
+        probe.learn([10.0], 2.0, [10.0])
+        weight = abs(probe.weights()[0])
+        again |= weight == 1.0 < greatest
+        greatest = max(greatest, weight)
+    assert low < greatest < high  # as published they do so only where numbers end
+    assert again

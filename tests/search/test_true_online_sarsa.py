@@ -1,5 +1,6 @@
 """Playouts that learn by true online Sarsa(λ): what Algorithm 4 says, in every kind of game and composition."""
 
+import time
 from typing import Any
 
 import numpy as np
@@ -159,6 +160,41 @@ def test_without_any_feature_playouts_are_random(psi: str, discover: int) -> Non
 # ---- in searches
 
 
+class Counted(Walk):
+    """Counts the steps of all its states."""
+
+    steps = 0
+
+    def apply(self, action: int) -> None:
+        type(self).steps += 1
+        super().apply(action)
+
+
+@pytest.mark.parametrize("text", ["one", "root(threads=2)", "leaf(threads=2)", "tree(threads=2)"])
+def test_under_a_limit_in_time_discovering_stops(text: str) -> None:
+    search = parse_search(f"mcts(playout=true_online_sarsa(discover=500), max_length=6, parallel={text})")
+    for rule in (limit.Seconds(0), limit.CpuSeconds(0), limit.Seconds(0) | limit.Simulations(5)):
+        Counted.steps = 0
+        assert search.replace(limit=rule).run(Counted()).stats.simulations == 0
+        assert Counted.steps < 5  # a game in Python is tried when it is first seen
+    for rule in (limit.Simulations(1), limit.Seconds(0) & limit.Simulations(1)):
+        Counted.steps = 0
+        search.replace(limit=rule).run(Counted())
+        assert Counted.steps >= 500
+
+
+def test_getting_ready_counts_for_a_limit_in_time() -> None:
+    class Slow(Walk):
+        def features(self) -> list[float]:
+            until = time.thread_time() + 0.02
+            while time.thread_time() < until:
+                pass
+            return super().features()
+
+    for rule in (limit.Seconds(0.01), limit.CpuSeconds(0.01)):
+        assert sarsa(limit=rule).run(Slow()).stats.simulations == 0
+
+
 def sarsa(**more: Any) -> Search:
     keys: dict[str, Any] = {"playout": TrueOnlineSarsa(), "max_length": 6, "limit": limit.Simulations(200)}
     return Search(backup=backup.Discounted(gamma=0.99), **(keys | more))
@@ -196,6 +232,16 @@ def test_as_published_values_grow_where_nothing_is_to_be_had() -> None:
     session = sarsa(playout=part, max_length=1, limit=limit.Simulations(20)).session(seed=1)
     first, second, third = (session.run(Still()).value for _ in range(3))
     assert first < second < third
+
+
+@pytest.mark.parametrize("psi", ["after_states", "action_blocks"])
+@pytest.mark.parametrize("restart", [True, False])
+def test_growing_values_start_again_unless_that_is_off(psi: str, restart: bool) -> None:
+    part = TrueOnlineSarsa(q_old="zero", psi=psi, restart=restart)
+    session = sarsa(playout=part, max_length=1, limit=limit.Simulations(20)).session(seed=1)
+    values = [session.run(Still()).value for _ in range(300)]
+    assert (max(values) > 1e20) != restart
+    assert max(values) < 1e101
 
 
 @pytest.mark.parametrize("text", ["one", "root(threads=2)", "leaf(threads=2)", "tree(threads=2)"])

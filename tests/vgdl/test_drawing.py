@@ -115,7 +115,31 @@ def test_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert path.read_bytes() == first
 
 
-@pytest.mark.parametrize("game", ["hex", "alien", "vgdl(game='zelda', level=9)"])
-def test_record_of_what_is_no_video_game(game: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("hex", "hex is no video game"),
+        ("zelad", "did you mean 'zelda'?"),
+        ("alien", "did you mean 'aliens'?"),
+        ("vgdl(game='zelda', level=9)", "no level 9"),
+    ],
+)
+def test_record_of_what_is_no_video_game(
+    game: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(["vgdl", "record", game, str(tmp_path / "out.gif"), "--search", "uct"]) == 2
-    assert capsys.readouterr().err.startswith("treewise vgdl: ")
+    err = capsys.readouterr().err
+    assert err.startswith("treewise vgdl: ")
+    assert said in err
+
+
+@pytest.mark.parametrize(
+    ("file", "said"), [("out.mp4", "must end in .gif"), ("none/out.gif", "no folder"), ("folder.gif", "written")]
+)
+def test_where_no_gif_can_be_written_nothing_is_played(
+    file: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "folder.gif").mkdir()
+    monkeypatch.setattr("treewise.cli.vgdl_record.played", lambda *_: pytest.fail("a match was played"))
+    assert main(["vgdl", "record", "aliens", str(tmp_path / file), "--search", "uct", "--ticks", "1"]) == 2
+    assert said in capsys.readouterr().err

@@ -81,6 +81,18 @@ def test_categories() -> None:
         seen.by_category("walls")
 
 
+def test_categories_by_distance() -> None:
+    seen = observe(small_game("m > Missile speed=0\nk > Resource limit=1", "mA.m\nkm.k\n.m.m").initial_state())
+    assert [sprite.id for sprites in seen.by_category("movable").values() for sprite in sprites] == sorted(
+        sprite.id for sprites in seen.by_category("movable").values() for sprite in sprites
+    )
+    (sorted_by_distance,) = seen.by_category("movable", near=(10, 0)).values()
+    assert [(sprite.x, sprite.y) for sprite in sorted_by_distance] == [(0, 0), (10, 10), (30, 0), (10, 20), (30, 20)]
+    assert list(seen.by_category("resource", near=(30, 30)).values()) == [
+        tuple(reversed(next(iter(seen.by_category("resource").values()))))
+    ]
+
+
 def test_the_grid_lists_a_sprite_in_every_cell_that_it_covers() -> None:
     game = small_game("m > Missile orientation=RIGHT speed=0.5\nn > Missile orientation=LEFT speed=0.5", "A..\nn.m")
     state = game.initial_state()

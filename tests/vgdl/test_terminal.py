@@ -16,7 +16,7 @@ from small_games import small_game
 from treewise.cli import main
 from treewise.vgdl import observe
 from treewise.vgdl.program import Action
-from treewise.vgdl.terminal import PAUSE, QUIT, key_of, play
+from treewise.vgdl.terminal import PAUSE, QUIT, Keyboard, key_of, play
 
 
 class Script:
@@ -52,10 +52,31 @@ def silent() -> Console:
         ("\x03", QUIT),
         ("z", None),
         ("\x1b", None),
+        ("\x1b[1;2D", None),  # with the shift key
+        ("\x1b[1;2A", None),
+        ("\x1bOQ", None),  # F2, F1, the same on a console, Alt with q
+        ("\x1bOP", None),
+        ("\x1b[[A", None),
+        ("\x1bq", None),
+        ("az", Action.LEFT),
+        ("\x1b[C\x1b[1;2D", Action.RIGHT),
+        ("\x1b[1;2Dq", QUIT),
     ],
 )
 def test_keys(typed: str, meaning: Action | str | None) -> None:
     assert key_of(typed) == meaning
+
+
+def test_a_key_that_means_nothing_leaves_the_one_before(monkeypatch: pytest.MonkeyPatch) -> None:
+    typed, clock = iter([b"a", b"z"]), iter([0.0, 0.1, 0.2, 0.4])
+    with Path(os.devnull).open() as nothing, monkeypatch.context() as patch:
+        patch.setattr(sys, "stdin", nothing)
+        patch.setattr("select.select", lambda *_: ([nothing], [], []))
+        patch.setattr("os.read", lambda *_: next(typed))
+        patch.setattr("time.monotonic", lambda: next(clock))
+        key = Keyboard().read(0.3)
+    assert key == Action.LEFT
+    assert next(typed, None) is None
 
 
 def test_a_match_to_its_end() -> None:

@@ -122,19 +122,41 @@ def test_a_trajectory_that_goes_on_after_the_end(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "step", [{}, None, {"a": "JUMP"}, {"a": "NIL", "tick": 1}, {"a": "NIL", "tick": 1, "mov": [[99, 0, 0]]}]
+    ("step", "reason"),
+    [
+        ({}, "'a' is missing"),
+        (None, ""),
+        ({"a": "JUMP"}, "unknown action 'JUMP'"),
+        ({"a": "NIL", "tick": "x"}, "invalid literal"),
+        ({"a": "NIL", "tick": 2}, "'score' is missing"),
+        ({"a": "NIL", "tick": 2, "mov": [[99, 0, 0]]}, "99 is missing"),
+    ],
 )
-def test_steps_of_another_form(folder: Path, step: object) -> None:
-    with pytest.raises(ValueError, match="not in the form"):
-        difference({**trajectory(), "steps": [step]}, folder, folder)
+def test_steps_of_another_form(folder: Path, step: object, reason: str) -> None:
+    first = trajectory()["steps"][0]
+    with pytest.raises(ValueError, match=rf"^tick 2 is not in the form of docs/vgdl.md: .*{reason}"):
+        difference({**trajectory(), "steps": [first, step]}, folder, folder)
 
 
 @pytest.mark.parametrize(
     ("field", "value"), [("seed", "x"), ("seed", 2**70), ("initial", [[1]]), ("initial", 3), ("steps", 4)]
 )
-def test_fields_of_another_form(folder: Path, field: str, value: object) -> None:
-    with pytest.raises(ValueError, match=r"not in the form|invalid literal|not enough values"):
-        difference({**trajectory(), field: value}, folder, folder)
+def test_fields_of_another_form(folder: Path, field: str, value: object, capsys: pytest.CaptureFixture[str]) -> None:
+    broken = {**trajectory(), field: value}
+    with pytest.raises(ValueError, match=r"^tick 0 is not in the form"):
+        difference(broken, folder, folder)
+    file = folder / "broken.json"
+    file.write_text(json.dumps(broken))
+    assert main(["vgdl", "verify", str(file), "--games", str(folder)]) == 2
+    (line,) = capsys.readouterr().err.splitlines()
+    assert line.startswith(f"treewise vgdl: {file}: tick 0 is not in the form")
+
+
+def test_a_trajectory_without_a_level(folder: Path) -> None:
+    trace = trajectory()
+    del trace["level"]
+    with pytest.raises(ValueError, match="neither level nor level_file"):
+        difference(trace, folder, folder)
 
 
 def test_a_level_by_its_file(folder: Path) -> None:

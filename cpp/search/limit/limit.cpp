@@ -32,6 +32,7 @@ class Seconds final : public Limit {
     return p.seconds >= seconds_ || p.seconds + p.next_seconds > seconds_ + kLate;
   }
   double expected(const Progress& p) const override { return foretold(p.simulations, p.seconds, seconds_); }
+  double most_seconds() const override { return seconds_; }
   bool needs_clock() const override { return true; }
 
  private:
@@ -45,6 +46,7 @@ class CpuSeconds final : public Limit {
   explicit CpuSeconds(double seconds) : seconds_(seconds) {}
   bool reached(const Progress& p) const override { return p.cpu_seconds >= seconds_; }
   double expected(const Progress& p) const override { return foretold(p.simulations, p.cpu_seconds, seconds_); }
+  double most_seconds() const override { return seconds_; }
   bool needs_clock() const override { return true; }
   bool needs_cpu_clock() const override { return true; }
 
@@ -83,6 +85,11 @@ class Any final : public Limit {
     for (const auto& l : limits_) least = std::fmin(least, l->expected(p));
     return least;
   }
+  double most_seconds() const override {
+    double least = limits_[0]->most_seconds();
+    for (const auto& l : limits_) least = std::min(least, l->most_seconds());
+    return least;
+  }
   bool needs_clock() const override {
     return std::any_of(limits_.begin(), limits_.end(), [](const auto& l) { return l->needs_clock(); });
   }
@@ -108,6 +115,11 @@ class All final : public Limit {
   double expected(const Progress& p) const override {
     double most = limits_[0]->expected(p);
     for (const auto& l : limits_) most = std::fmax(most, l->expected(p));
+    return most;
+  }
+  double most_seconds() const override {
+    double most = 0;
+    for (const auto& l : limits_) most = std::max(most, l->most_seconds());
     return most;
   }
   bool needs_clock() const override {

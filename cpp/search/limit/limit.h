@@ -32,6 +32,8 @@ class Limit {
     (void)progress;
     return std::numeric_limits<double>::quiet_NaN();
   }
+  // After so many seconds it is surely reached; infinite if it does not go by the time.
+  virtual double most_seconds() const { return std::numeric_limits<double>::infinity(); }
   // Whether `seconds` or `cpu_seconds` is read, so that the clocks must be looked at often.
   virtual bool needs_clock() const { return false; }
   // Whether `cpu_seconds` is read, so that the system must be asked.

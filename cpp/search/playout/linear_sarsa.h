@@ -46,6 +46,8 @@ class LinearSarsa {
     // What Q_old is when a playout begins: the value of its first step, or 0 as in line 53. The traces of the tree
     // multiply the difference, so that with 0 values can grow by themselves.
     bool old_is_first;
+    // Whether weights that diverge start again at their first values.
+    bool restarts = true;
   };
 
   // `heads`: value functions over the same features, learned side by side from rewards of their own.
@@ -105,7 +107,7 @@ class LinearSarsa {
       const double q_next = next ? dot(part(weights_, next->block, h), next->values) : 0;
       const double error = rewards[h] + rates_.gamma * q_next - q;
       greatest_ = std::max(greatest_, std::abs(rewards[h]));
-      if (!(std::abs(error) < kBeyond * greatest_)) return start_anew();
+      if (!(std::abs(error) < (rates_.restarts ? kBeyond * greatest_ : kMost))) return start_anew();
       const double change = at_first_ ? 0 : q - old_[h];
       changes_[h] = {rates_.alpha * (error + change), -rates_.alpha * change};
       old_[h] = q_next;
@@ -128,6 +130,8 @@ class LinearSarsa {
   // An alpha that is too large for the features lets weights grow without end. They start again where an error is so
   // many times as large as what they started with and any reward.
   static constexpr double kBeyond = 1e4;
+  // Beyond this they always do: sums and squares of values must stay finite.
+  static constexpr double kMost = 1e100;
 
   // By how much the weights of one head change, for each unit of the traces and of the features.
   struct Change {

@@ -87,6 +87,8 @@ class Playout {
     return pick(turn);
   }
 
+  // How long it may take to get ready for the first search of a match; as long as it needs unless this is called.
+  virtual void allow(double seconds) { (void)seconds; }
   // A search begins at this state: one of the actions of a match.
   virtual void start(const State& root, std::uint64_t seed) { (void)root, (void)seed; }
   // Whether it wants to be led down the tree: `begin` at the root of each simulation, then `follow` after every step
@@ -130,6 +132,7 @@ class PlayoutWrapper : public Playout {
   explicit PlayoutWrapper(std::unique_ptr<Playout> inner) : inner_(std::move(inner)) {}
   void list(Turn& turn) override { inner_->list(turn); }
   Action pick(Turn& turn) override { return inner_->pick(turn); }
+  void allow(double seconds) override { inner_->allow(seconds); }
   void start(const State& root, std::uint64_t seed) override { inner_->start(root, seed); }
   bool wants_path() const override { return inner_->wants_path(); }
   void begin() override { inner_->begin(); }

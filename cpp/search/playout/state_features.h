@@ -1,6 +1,8 @@
 // The features of states as vectors of one length, and which features a match has.
 #pragma once
 
+#include <chrono>
+
 #include "search/playout/linear_sarsa.h"
 #include "search/playout/playout.h"
 
@@ -8,30 +10,18 @@ namespace treewise {
 
 class StateFeatures {
  public:
-  // Looks for features in `discover` random steps from `root`, and leaves out those that are zero all the time; with 0
-  // all are kept.
-  void find(const State& root, int discover, bool has_dice, std::uint64_t seed) {
-    const auto all = static_cast<std::size_t>(dynamic_cast<const HasFeatures&>(root).num_features());
+  // Looks for features in `discover` random steps from `root`, and leaves out those that are zero all the time. All are
+  // kept with 0, and where `seconds` are over before: nobody knows then which ones will never be needed. Without
+  // `floors` those about floors are left out in any case.
+  void find(const State& root, int discover, bool floors, bool has_dice, std::uint64_t seed, double seconds) {
+    const auto& described = dynamic_cast<const HasFeatures&>(root);
+    const auto all = static_cast<std::size_t>(described.num_features());
     raw_.assign(all, 0);
-    kept_.clear();
-    thinned_ = false;
-    size_ = all;
-    if (discover == 0) return;
     std::vector<bool> seen(all);
-    Rng rng(seed);
-    const auto state = root.clone();
-    auto* dice = has_dice ? dynamic_cast<HasDice*>(state.get()) : nullptr;
-    Trace trace;
-    mark(*state, seen);
-    for (int step = 0; step < discover; ++step) {
-      if (state->is_terminal()) state->assign(root);
-      if (dice) dice->reseed(rng.next());
-      trace.clear();
-      state->playout(rng, 1, &trace);
-      mark(*state, seen);
-    }
+    if (discover == 0 || !look_around(root, discover, has_dice, seed, seconds, seen)) seen.assign(all, true);
+    kept_.clear();
     for (std::size_t i = 0; i < all; ++i)
-      if (seen[i]) kept_.push_back(i);
+      if (seen[i] && (floors || !described.about_floor(static_cast<int>(i)))) kept_.push_back(i);
     thinned_ = kept_.size() < all;
     size_ = kept_.size();
   }
@@ -45,6 +35,26 @@ class StateFeatures {
   }
 
  private:
+  // Whether it came to its end.
+  bool look_around(const State& root, int steps, bool has_dice, std::uint64_t seed, double seconds,
+                   std::vector<bool>& seen) {
+    using Clock = std::chrono::steady_clock;
+    const auto start = Clock::now();
+    Rng rng(seed);
+    const auto state = root.clone();
+    auto* dice = has_dice ? dynamic_cast<HasDice*>(state.get()) : nullptr;
+    Trace trace;
+    mark(*state, seen);
+    for (int step = 0; step < steps; ++step) {
+      if (std::chrono::duration<double>(Clock::now() - start).count() >= seconds) return false;
+      if (state->is_terminal()) state->assign(root);
+      if (dice) dice->reseed(rng.next());
+      trace.clear();
+      state->playout(rng, 1, &trace);
+      mark(*state, seen);
+    }
+    return true;
+  }
   void mark(const State& state, std::vector<bool>& seen) {
     dynamic_cast<const HasFeatures&>(state).features(raw_);
     for (std::size_t i = 0; i < raw_.size(); ++i)

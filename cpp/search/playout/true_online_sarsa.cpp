@@ -5,6 +5,7 @@
 // one of its own over the same features. Chance, and moments at which several choose at once, are a part of the step
 // that leads to them.
 #include <array>
+#include <limits>
 #include <optional>
 
 #include "search/playout/action_blocks.h"
@@ -45,12 +46,13 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
  public:
   TrueOnlineSarsa(const PartSpec& spec, const GameInfo& info)
       : PlayoutWrapper(make_playout(spec.part("inner"), info)),
-        rates_{spec.number("alpha"), spec.number("lam"), spec.number("gamma"), spec.number("initial"),
-               spec.text("q_old") == "first"},
+        rates_{spec.number("alpha"),          spec.number("lam"),  spec.number("gamma"), spec.number("initial"),
+               spec.text("q_old") == "first", spec.flag("restart")},
         epsilon_(spec.number("epsilon")),
         by_blocks_(spec.text("psi") == "action_blocks"),
         fresh_(spec.flag("fresh") && info.has(Capability::kDice)),
         ends_count_(spec.text("ends") == "features"),
+        floors_(spec.flag("floors")),
         discover_(static_cast<int>(spec.integer("discover"))),
         info_(info),
         players_(static_cast<std::size_t>(info.num_players)),
@@ -62,6 +64,10 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
     if (players_ == 2 && !rewarded_) middle_ = (info.min_utility + info.max_utility) / 2;
   }
 
+  void allow(double seconds) override {
+    inner().allow(seconds);
+    allowed_ = seconds;
+  }
   void start(const State& root, std::uint64_t seed) override {
     inner().start(root, seed);
     if (!learner_) prepare(root, derive_seed(seed, 0));
@@ -138,8 +144,9 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
 
   LinearSarsa::Rates rates_;
   double epsilon_;
-  bool by_blocks_, fresh_, ends_count_;
+  bool by_blocks_, fresh_, ends_count_, floors_;
   int discover_;
+  double allowed_ = std::numeric_limits<double>::infinity();  // seconds, to discover
   GameInfo info_;
   std::size_t players_;
   bool alone_, scored_, rewarded_;
@@ -170,7 +177,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
 
 // Line 1 of Algorithm 2, and the features that there are: once in a match.
 void TrueOnlineSarsa::prepare(const State& root, std::uint64_t seed) {
-  features_.find(root, discover_, info_.has(Capability::kDice), seed);
+  features_.find(root, discover_, floors_, info_.has(Capability::kDice), seed, allowed_);
   learner_.emplace(rates_, features_.size(), rewards_.size());
   for (Numbers* numbers : {&root_values_, &path_values_, &trial_values_, &now_.values, &then_.values})
     numbers->assign(features_.size(), 0);

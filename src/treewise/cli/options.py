@@ -153,7 +153,7 @@ def _has_limit(text: str) -> bool:
     call = spec.parse(text)
     names = list(inspect.signature(PRESETS.get(call.name, Search)).parameters)
     given = {names[int(key)] if key.isdigit() else key for key in call.arguments}
-    return not given.isdisjoint({"limit", "simulations"})
+    return not given.isdisjoint({"limit", "simulations", "playouts", "seconds"})
 
 
 def fitted(search: Search, game: Game) -> Search:

@@ -18,7 +18,7 @@ EXAMPLES = """\
 examples:
   treewise reproduce                                   which papers there are
   treewise reproduce quality-rewards --quick           all tables in small, under five minutes on two cores
-  treewise reproduce td-mcts --quick                   nine video games, beside Table II of another one
+  treewise reproduce td-mcts --quick                   ten video games, beside Table II of another one
   treewise reproduce ggp --quick                       fourteen rulesheets, beside Table 2 of the same paper
   treewise reproduce quality-rewards --minutes 60      an hour of the tables themselves; go on later
 """

@@ -5,6 +5,7 @@ Needs Pillow: pip install 'treewise[vgdl]'.
 
 from __future__ import annotations
 
+import os
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
@@ -48,6 +49,7 @@ def run(args: Namespace) -> int:
     from treewise.vgdl.drawing import status
     from treewise.vgdl.load import video_game
 
+    check_target(args.file)
     game = video_game(args.game)
     search = read_search(args.search, args)
     search.check(game)
@@ -61,6 +63,21 @@ def run(args: Namespace) -> int:
     write_gif(args.file, frames, args.fps)
     console().print(f"{args.file}: {len(frames):,} pictures, {last}", soft_wrap=True)
     return 0
+
+
+def check_target(file: Path) -> None:
+    """ValueError unless a GIF can be written there: before a match is played for it.
+
+    >>> check_target(Path("match.mp4"))
+    Traceback (most recent call last):
+    ValueError: match.mp4: an animated GIF is written, so the name must end in .gif
+    """
+    if file.suffix.lower() != ".gif":
+        raise ValueError(f"{file}: an animated GIF is written, so the name must end in .gif")
+    if not file.parent.is_dir():
+        raise ValueError(f"{file}: there is no folder {file.parent}")
+    if file.is_dir() or not os.access(file if file.exists() else file.parent, os.W_OK):
+        raise ValueError(f"{file} cannot be written")
 
 
 def played(game: _core.VgdlGame, search: Search, seed: int = 0, ticks: int = 2001) -> Iterator[State]:

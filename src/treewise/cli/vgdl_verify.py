@@ -37,7 +37,10 @@ def run(args: Namespace) -> int:
         task = bar.add_task("verifying", total=len(files), note="")
         for file in files:
             trace = read_trace(file)
-            found = difference(trace, args.games, args.levels or args.games)
+            try:
+                found = difference(trace, args.games, args.levels or args.games)
+            except ValueError as error:
+                raise ValueError(f"{file}: {error}") from error
             if found is not None:
                 out.print(f"{file}: {found}", soft_wrap=True)
                 return 1

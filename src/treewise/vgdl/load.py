@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from treewise import _core, spec
-from treewise.game import load_game
+from treewise.game import game_names, load_game
 from treewise.vgdl.compiler import Description, compile_description, compile_level
 from treewise.vgdl.files import Source, description_path, level_path, read_text, shipped_games
 from treewise.vgdl.finding import Finding
@@ -123,6 +123,8 @@ def video_game(text: str) -> VGDLGame:
     >>> video_game("zelda")
     <Game vgdl(game='zelda')>
     """
+    if text.isidentifier() and text not in ("vgdl", *game_names(), *shipped_games()):
+        raise ValueError(f"unknown video game '{text}'; {spec.suggest(text, shipped_games())}")
     game = load_game(f"vgdl({text!r})" if text in shipped_games() else text)
     if not isinstance(game, VGDLGame):
         raise ValueError(f"{text} is no video game; {spec.suggest(text, shipped_games())}")

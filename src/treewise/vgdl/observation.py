@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Any
 
 from treewise import _core
@@ -91,18 +91,21 @@ class Observation:
                     cells[column][row].append(sprite)
         return tuple(tuple(map(tuple, column)) for column in cells)
 
-    def by_category(self, category: str) -> dict[int, tuple[Seen, ...]]:
+    def by_category(self, category: str, near: tuple[int, int] | None = None) -> dict[int, tuple[Seen, ...]]:
         """The sprites of a category by type, types ascending. Categories are named in `CATEGORIES`.
+
+        With `near`, in pixels, those of a type come in the order of their distance to it.
 
         >>> from treewise import load_game
         >>> seen = observe(load_game("vgdl(game='sokoban')").initial_state())
-        >>> [type for type in seen.by_category("movable")]
-        [4]
+        >>> boxes = seen.by_category("movable", near=seen.avatar.position)[4]
+        >>> [(box.x // seen.block, box.y // seen.block) for box in boxes]
+        [(5, 5), (5, 3), (3, 2), (8, 6)]
         """
         if category not in CATEGORIES:
             raise ValueError(f"unknown category '{category}'; known: {', '.join(CATEGORIES)}")
         found: dict[int, list[Seen]] = {}
-        for sprite in self.sprites:
+        for sprite in self.sprites if near is None else sorted(self.sprites, key=partial(_distance, near)):
             if sprite.category == CATEGORIES.index(category):
                 found.setdefault(sprite.type, []).append(sprite)
         return {kind: tuple(found[kind]) for kind in sorted(found)}
@@ -143,6 +146,11 @@ def record_events(state: State) -> None:
     ()
     """
     _core.vgdl_record(state)
+
+
+def _distance(point: tuple[int, int], sprite: Seen) -> int:
+    """Squared; the order is the same."""
+    return (sprite.x - point[0]) ** 2 + (sprite.y - point[1]) ** 2
 
 
 def _events(found: Iterable[Event]) -> tuple[Event, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import select
 import sys
 import time
@@ -39,6 +40,8 @@ KEYS: dict[str, Action | str] = {
     "\x03": QUIT,
     "\x04": QUIT,
 }
+_KEY = re.compile(r"\x1b\[\[?[0-9;?]*[@-~]|\x1bO.|\x1b.|.", re.DOTALL)
+"""What a terminal sends for one key: a sequence that begins with an escape, or a character."""
 
 
 class Keys(Protocol):
@@ -81,19 +84,21 @@ class Keyboard:
             ready, _, _ = select.select([sys.stdin], [], [], None if end is None else left)
             if ready:
                 typed = os.read(sys.stdin.fileno(), 64).decode(errors="replace")
-                found = key_of(typed) if typed else QUIT
+                key = key_of(typed) if typed else QUIT
+                found = found if key is None else key
                 if found == QUIT or (end is None and found is not None):
                     return found
         return found
 
 
 def key_of(typed: str) -> Action | str | None:
-    """What the last key of some typed characters means.
+    """What the last key that means something, of some typed characters, means.
 
-    >>> key_of("aa\\x1b[C"), key_of("x")
+    >>> key_of("aa\\x1b[Cx"), key_of("x")
     (<Action.RIGHT: 4>, None)
     """
-    return next((meaning for text, meaning in KEYS.items() if typed.lower().endswith(text.lower())), None)
+    keys = (key.lower() if len(key) == 1 else key for key in reversed(_KEY.findall(typed)))
+    return next((KEYS[key] for key in keys if key in KEYS), None)
 
 
 def play(state: State, keys: Keys, seconds: float | None, out: Console) -> str:

@@ -10,11 +10,12 @@ import gzip
 import json
 import zlib
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from treewise import _core
+from treewise import _core, spec
 from treewise.game import State
 from treewise.vgdl.files import Source, read_text
 from treewise.vgdl.load import VGDLGame, make_game
@@ -69,15 +70,17 @@ def read_trace(path: Path) -> Trace:
 
 
 def difference(trace: Trace, games: Path, levels: Path) -> Difference | None:
-    """Plays a trajectory with the machine; the first difference, if any. `level_file` names a level in `levels`."""
-    try:
-        return next(_differences(_trace_game(trace, games, levels), trace), None)
-    except (KeyError, TypeError, IndexError, OverflowError) as error:
-        raise ValueError(f"the trajectory is not in the form of docs/vgdl.md: {error!r}") from error
+    """Plays a trajectory with the machine; the first difference, if any. `level_file` names a level in `levels`.
+
+    ValueError says at which tick a trajectory is not in its form.
+    """
+    return next(_differences(_trace_game(trace, games, levels), trace), None)
 
 
 def _trace_game(trace: Trace, games: Path, levels: Path) -> VGDLGame:
     name = str(trace["game"])
+    if not trace.keys() & {"level", "level_file"}:
+        raise ValueError("the trajectory has neither level nor level_file")
     level = (
         levels / f"{trace['level_file']}.txt" if "level_file" in trace else games / f"{name}_lvl{trace['level']}.txt"
     )
@@ -89,22 +92,41 @@ def _trace_game(trace: Trace, games: Path, levels: Path) -> VGDLGame:
 
 
 def _differences(game: VGDLGame, trace: Trace) -> Iterator[Difference]:
-    state = _core.vgdl_state(game, int(trace["seed"]))
-    expected: Sprites = {number: (kind, x, y) for number, kind, x, y in trace["initial"]}
-    yield from _of_start(game, trace)
-    yield from _of_sprites(0, state, expected)
-    rows = {number: _row(number, *place) for number, place in expected.items()}
-    yield from _compared(0, [("initial_crc", _crc(rows), trace.get("initial_crc", _crc(rows)))])
-    for step in trace["steps"]:
-        if state.is_terminal():
-            yield Difference(step["tick"], "tick", "the match is over", step["tick"])
-            return
-        _core.vgdl_advance(state, Action[step["a"]])
-        _follow(step, expected, rows)
-        tick = int(step["tick"])
-        yield from _of_player(tick, state, step)
-        yield from _of_sprites(tick, state, expected)
-        yield from _compared(tick, [("crc", _crc(rows), step["crc"])])
+    with _reading(0):
+        state = _core.vgdl_state(game, int(trace["seed"]))
+        expected: Sprites = {number: (kind, x, y) for number, kind, x, y in trace["initial"]}
+        yield from _of_start(game, trace)
+        yield from _of_sprites(0, state, expected)
+        rows = {number: _row(number, *place) for number, place in expected.items()}
+        yield from _compared(0, [("initial_crc", _crc(rows), trace.get("initial_crc", _crc(rows)))])
+        steps = list(trace["steps"])
+    for number, step in enumerate(steps, start=1):
+        with _reading(number):
+            if state.is_terminal():
+                yield Difference(step["tick"], "tick", "the match is over", step["tick"])
+                return
+            _core.vgdl_advance(state, _action(step["a"]))
+            _follow(step, expected, rows)
+            tick = int(step["tick"])
+            yield from _of_player(tick, state, step)
+            yield from _of_sprites(tick, state, expected)
+            yield from _compared(tick, [("crc", _crc(rows), step["crc"])])
+
+
+@contextmanager
+def _reading(tick: int) -> Iterator[None]:
+    """Says which tick of a trajectory it was that could not be read."""
+    try:
+        yield
+    except (KeyError, TypeError, IndexError, OverflowError, ValueError) as error:
+        reason = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
+        raise ValueError(f"tick {tick} is not in the form of docs/vgdl.md: {reason}") from error
+
+
+def _action(name: str) -> Action:
+    if name not in Action.__members__:
+        raise ValueError(f"unknown action {name!r}; {spec.suggest(str(name), Action.__members__)}")
+    return Action[name]
 
 
 def _of_start(game: VGDLGame, trace: Trace) -> Iterator[Difference]:
