@@ -24,9 +24,9 @@ bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
       return transform(first, n >= rule.at_least && n <= rule.at_most ? rule.target : rule.otherwise);
     }
     case EffectKind::kTransformToRandomChild: {
-      if (rule.target < 0 || table(rule.target).children.empty()) return false;
-      const std::vector<int>& children = table(rule.target).children;
-      return transform(first, children[static_cast<std::size_t>(dice().below(static_cast<int>(children.size())))]);
+      if (rule.target < 0 || table(rule.target).leaves.empty()) return false;
+      const std::vector<int>& leaves = table(rule.target).leaves;
+      return transform(first, leaves[static_cast<std::size_t>(dice().below(static_cast<int>(leaves.size())))]);
     }
     case EffectKind::kSpawnAbove:
       return spawn(rule, first, 0, -1);

@@ -75,7 +75,8 @@ std::vector<bool> existing(const Program& program) {
         if (e.kind != EffectKind::kTransformToRandomChild) continue;
         for (const auto& [key, named] : e.types)
           for (const int t : named)
-            for (const int child : program.types[at(t)].descendants) out[at(child)] = true;
+            for (const int below : program.types[at(t)].descendants)
+              if (program.types[at(below)].leaf) out[at(below)] = true;
       }
   return out;
 }
@@ -128,8 +129,10 @@ void add_family(const Program& program, int type, const std::vector<bool>& exist
   for (const int a : from.ancestors) add(t.family, a);
   add(t.family, type);
   add(t.below, type);
-  for (const int d : from.descendants)
-    for (std::vector<int>* to : {&t.family, &t.below, &t.children}) add(*to, d);
+  for (const int d : from.descendants) {
+    for (std::vector<int>* to : {&t.family, &t.below}) add(*to, d);
+    if (program.types[at(d)].leaf) add(t.leaves, d);
+  }
   for (const int a : from.ancestors)
     if (program.types[at(a)].singleton) t.singletons.push_back(a);
   if (from.singleton) t.singletons.push_back(type);

@@ -36,7 +36,7 @@ struct TypeTable {
   int health = 0, health_limit = 0;
   std::vector<int> family;      // itself and its kin, those that may have sprites, in the order they are gone through
   std::vector<int> below;       // itself and its descendants
-  std::vector<int> children;    // descendants only
+  std::vector<int> leaves;      // descendants that group no others
   std::vector<int> singletons;  // types marked so that refuse a second sprite
 };
 

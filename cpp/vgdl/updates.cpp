@@ -192,7 +192,7 @@ void Machine::chase(int type, Sprite& s, bool flee) {
     if (count(t.target) > 0) {
       collect_directions(s, t.target, flee, best);
     } else {
-      for (const int child : table(t.target).children) collect_directions(s, child, flee, best);
+      for (const int leaf : table(t.target).leaves) collect_directions(s, leaf, flee, best);
     }
   }
   if (s_.directions.empty()) return random_step(type, s);
