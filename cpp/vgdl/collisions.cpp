@@ -133,10 +133,10 @@ bool Machine::meets(const Footprint& foot) const {
 }
 
 void Machine::first_against(const Rule& rule, Ref first) {
-  if (skips(first)) return;
   collect_hits(rule, first);
   for (const Ref second : s_.hits)
-    if (!is_killed(first) && overlap(position(first), position(second)) && !skips(second)) execute(rule, first, second);
+    if (!is_killed(first) && overlap(position(first), position(second)) && !skips(first) && !skips(second))
+      execute(rule, first, second);
 }
 
 void Machine::collect_hits(const Rule& rule, Ref first) {
