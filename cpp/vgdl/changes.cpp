@@ -1,6 +1,5 @@
 // Effects that make sprites, or turn them into others.
 #include <algorithm>
-#include <bit>
 
 #include "vgdl/motion.h"
 
@@ -51,17 +50,6 @@ bool Machine::spawn(const Rule& rule, Ref at, int dx, int dy) {
   const Position from = position(at);
   create(rule.target, from.x + dx * t_.block, from.y + dy * t_.block);
   return true;
-}
-
-// All sprites of exactly this type that are there now.
-template <class See>
-void Machine::each_of(int type, See see) {
-  const std::uint32_t n = b_.list(type).size;
-  if (b_.list(type).standing > 0)
-    for (std::size_t w = 0; w < t_.num_words; ++w)
-      for (std::uint64_t bits = layer_words(type)[w]; bits; bits &= bits - 1)
-        see(Ref{type, ~static_cast<int>(64 * w + static_cast<std::size_t>(std::countr_zero(bits)))});
-  for (std::uint32_t i = 0; i < n; ++i) see(Ref{type, static_cast<int>(i)});
 }
 
 void Machine::transform_all(int from, int to) {

@@ -5,6 +5,7 @@
 // looked at, and only those that really overlap count.
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 #include "vgdl/motion.h"
 
@@ -69,10 +70,29 @@ void Machine::pair_rule(const Rule& rule) {
   }
   if (met == 0) return;
   for (const int type : *rule.firsts) s_.sizes[static_cast<std::size_t>(type)] = b_.list(type).size;
+  if (t_.options.rules_2016) return firsts_by_row(rule);
   for (const int type : *rule.firsts) {
     if (b_.list(type).standing > 0) standing_firsts(rule, type);
     if (s_.sizes[static_cast<std::size_t>(type)] > 0) listed_firsts(rule, type);
   }
+}
+
+// By the older rules, firsts and whom they meet are taken from the top of the world downwards.
+void Machine::firsts_by_row(const Rule& rule) {
+  s_.firsts_by_row.clear();
+  for (const int type : *rule.firsts)
+    each_of(type,
+            [&](Ref r) { s_.firsts_by_row.push_back({position(r).y, static_cast<int>(s_.firsts_by_row.size()), r}); });
+  std::ranges::sort(s_.firsts_by_row, std::less{});
+  for (const Scratch::InRow& first : s_.firsts_by_row)
+    if (!is_killed(first.sprite)) first_against(rule, first.sprite);
+}
+
+void Machine::sort_hits() {
+  s_.hits_by_row.clear();
+  for (const Ref r : s_.hits) s_.hits_by_row.push_back({position(r).y, static_cast<int>(s_.hits_by_row.size()), r});
+  std::ranges::sort(s_.hits_by_row, std::less{});
+  std::ranges::transform(s_.hits_by_row, s_.hits.begin(), &Scratch::InRow::sprite);
 }
 
 // The cells that sprites of the second types touch, to be compared with those of first ones of this type.
@@ -134,6 +154,7 @@ bool Machine::meets(const Footprint& foot) const {
 
 void Machine::first_against(const Rule& rule, Ref first) {
   collect_hits(rule, first);
+  if (t_.options.rules_2016) sort_hits();
   for (const Ref second : s_.hits)
     if (!is_killed(first) && overlap(position(first), position(second)) && !skips(first) && !skips(second))
       execute(rule, first, second);

@@ -3,8 +3,10 @@
 // A machine is made where a state is to be advanced and holds nothing that outlasts a tick.
 #pragma once
 
+#include <compare>
 #include <cstdlib>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "vgdl/block.h"
@@ -54,6 +56,15 @@ struct Scratch {
   std::vector<Ref> pulled;
   std::vector<const std::uint64_t*> sets;  // of cells, that a rule's second types touch
   std::vector<Ref> hits;
+  // Sprites with what they are sorted by: the row of pixels, then the order in which they were found.
+  struct InRow {
+    int y, place;
+    Ref sprite;
+    friend auto operator<=>(const InRow& a, const InRow& b) {
+      return std::pair(a.y, a.place) <=> std::pair(b.y, b.place);
+    }
+  };
+  std::vector<InRow> firsts_by_row, hits_by_row;
   std::vector<std::uint32_t> sizes;  // of lists when an effect began
   std::vector<std::uint8_t> directions;
 };
@@ -139,6 +150,7 @@ class Machine {
   void edge_phase();
   void pair_phase();
   void pair_rule(const Rule& rule);
+  void firsts_by_row(const Rule& rule);
   void first_against(const Rule& rule, Ref first);
   void standing_firsts(const Rule& rule, int type);
   void listed_firsts(const Rule& rule, int type);
@@ -148,6 +160,7 @@ class Machine {
   Scratch::Cells& cells(int type);
   void touch(int type, const Sprite& s);
   void collect_hits(const Rule& rule, Ref first);
+  void sort_hits();
   bool overlap(Position a, Position b) const {
     return std::abs(a.x - b.x) < t_.block && std::abs(a.y - b.y) < t_.block;
   }
