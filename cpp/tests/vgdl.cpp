@@ -171,7 +171,7 @@ bool copies_follow(const VgdlGame& game, std::uint64_t seed) {
   auto& other = dynamic_cast<VgdlState&>(*copy);
   one.record_events();
   Rng rng(seed);
-  const bool shared = game.shared_pull() != nullptr;  // then copies influence each other
+  const bool shared = game.tables().options.shared_pull;  // then copies influence each other
   double rewarded = 0;
   for (int tick = 0; tick < 80 && !one.is_terminal() && !is_crowd(one); ++tick) {
     const Action action = static_cast<Action>(rng.below(6));

@@ -1,11 +1,15 @@
-"""The options: the framework's older rules, off unless they are named."""
+"""The options: the framework's older rules and its defects, off unless they are named."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 import pytest
-from small_games import Case, play
+from small_games import Case, play, small_game, snapshot
+
+from treewise import _core
+from treewise.game import State
+from treewise.vgdl.program import Action
 
 CROSSING = Case(
     "two that come from above and from below", "b >\n b1 > Missile orientation=UP speed=0.5\n"
@@ -45,3 +49,33 @@ CASES = [
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.name}: {case.rules.splitlines()[0]}")
 def test_older_rules(case: Case) -> None:
     play(case)
+
+
+RIVER = small_game(
+    "l > Missile orientation=LEFT speed=0.1",
+    ".....B",
+    "avatar l > pullWithIt",
+    mapping="B > avatar l",
+    shared_pull=True,
+)
+
+
+def carried(state: State, ticks: int = 12) -> list[tuple[int, int]]:
+    """Where the avatar is after some ticks in which it does nothing; at first it stands on a log at 50,0."""
+    for _ in range(ticks):
+        _core.vgdl_advance(state, Action.NIL)
+    return list(snapshot(RIVER, state)["avatar"])
+
+
+def test_shared_pull_is_disturbed_by_copies() -> None:
+    state = RIVER.initial_state()
+    copy = state.clone()
+    assert carried(copy, 5) == [(46, 0)]
+    assert carried(state, 5) == [(50, 0)]
+    assert carried(state, 1) == [(49, 0)]  # beyond all that the copy has seen
+
+
+def test_shared_pull_is_not_disturbed_by_other_matches() -> None:
+    assert carried(RIVER.initial_state()) == [(39, 0)]
+    assert carried(RIVER.initial_state()) == [(39, 0)]
+    assert carried(_core.vgdl_state(RIVER, 1)) == [(39, 0)]
