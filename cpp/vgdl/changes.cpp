@@ -15,7 +15,7 @@ bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
       if (transform(first, rule.target) && rule.kill_second && second != kNone) kill(second);
       return true;
     case EffectKind::kTransformToAll:
-      transform_all(rule.target, rule.other);
+      if (!s_.settled) s_.settled = !transform_all(rule.target, rule.other);
       return true;
     case EffectKind::kTransformIfCount: {
       if (rule.other < 0) return false;
@@ -37,7 +37,9 @@ bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
       return spawn(rule, first, 1, 0);
     case EffectKind::kKillAll:
       if (rule.target < 0) return false;
-      for (const int type : table(rule.target).below) each_of(type, [&](Ref r) { kill(r); });
+      if (!s_.settled)
+        for (const int type : table(rule.target).below) each_of(type, [&](Ref r) { kill(r); });
+      s_.settled = true;
       return true;
     default:
       return spawn(rule, first, 0, 0);
@@ -52,12 +54,12 @@ bool Machine::spawn(const Rule& rule, Ref at, int dx, int dy) {
   return true;
 }
 
-void Machine::transform_all(int from, int to) {
-  if (from < 0) return;
-  for (const int type : table(from).below)
-    each_of(type, [&](Ref r) {
-      if (!is_killed(r)) transform(r, to);
-    });
+// Whether any was transformed.
+bool Machine::transform_all(int from, int to) {
+  if (from < 0) return false;
+  bool any = false;
+  for (const int type : table(from).below) each_of(type, [&](Ref r) { any |= !is_killed(r) && transform(r, to); });
+  return any;
 }
 
 // Whether it was turned into a sprite of the type.

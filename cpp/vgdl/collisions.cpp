@@ -49,6 +49,7 @@ bool Machine::skips(Ref r) {
 
 void Machine::edge_phase() {
   for (const Rule& rule : t_.edge_rules) {
+    s_.settled = false;
     for (const int type : *rule.firsts) s_.sizes[static_cast<std::size_t>(type)] = b_.list(type).size;
     for (const int type : *rule.firsts)
       for (std::uint32_t i = 0; i < s_.sizes[static_cast<std::size_t>(type)]; ++i)
@@ -69,6 +70,7 @@ void Machine::pair_rule(const Rule& rule) {
     met += count(type);
   }
   if (met == 0) return;
+  s_.settled = false;
   for (const int type : *rule.firsts) s_.sizes[static_cast<std::size_t>(type)] = b_.list(type).size;
   if (t_.options.rules_2016) return firsts_by_row(rule);
   for (const int type : *rule.firsts) {
@@ -153,11 +155,14 @@ bool Machine::meets(const Footprint& foot) const {
 }
 
 void Machine::first_against(const Rule& rule, Ref first) {
+  if (s_.effects > kMaxEffects) return;
   collect_hits(rule, first);
   if (t_.options.rules_2016) sort_hits();
-  for (const Ref second : s_.hits)
-    if (!is_killed(first) && overlap(position(first), position(second)) && !skips(first) && !skips(second))
-      execute(rule, first, second);
+  for (const Ref second : s_.hits) {
+    if (is_killed(first) || !overlap(position(first), position(second)) || skips(first) || skips(second)) continue;
+    if (++s_.effects > kMaxEffects) return;
+    execute(rule, first, second);
+  }
 }
 
 void Machine::collect_hits(const Rule& rule, Ref first) {

@@ -27,8 +27,9 @@ bool SharedPull::take(int tick, std::uint32_t id) {
     tick_ = tick;
     pulled_.clear();
   }
-  if (std::ranges::count(pulled_, id) > 0) return false;
-  pulled_.push_back(id);
+  const auto place = std::ranges::lower_bound(pulled_, id);
+  if (place != pulled_.end() && *place == id) return false;
+  pulled_.insert(place, id);
   return true;
 }
 
@@ -62,7 +63,8 @@ bool Machine::apply(const Rule& rule, Ref first, Ref second, int& score) {
       wrap(first, rule.offset);
       return true;
     case EffectKind::kUndoAll:
-      undo_all(rule.except);
+      if (!s_.settled) undo_all(rule.except);
+      s_.settled = true;
       return true;
     case EffectKind::kRemoveScore:
       b_.head().score = 0;
@@ -236,6 +238,12 @@ void Machine::record(Ref first, Ref second) {
     const auto type = static_cast<std::size_t>(passive.type);
     (from_avatar ? b_.head().struck : b_.head().met)[type / 64] |= std::uint64_t{1} << (type % 64);
     if (!events_) return;
+    // Of equal events only the first counts; a crowd has millions of them, one after the other.
+    const auto equal = [&](const Event& e) {
+      return e.tick == b_.head().tick && e.from_avatar == from_avatar && e.active_type == active.type &&
+             e.passive_type == passive.type;
+    };
+    if (!events_->empty() && equal(events_->back())) return;
     const Position at = position(active);
     events_->push_back({b_.head().tick, from_avatar, active.type, passive.type, id(active), id(passive), at.x, at.y});
   };

@@ -53,6 +53,8 @@ struct Scratch {
   std::vector<bool> type_killed;
   std::vector<bool> shielded;  // of each rule
   bool any_shield = false;
+  bool settled = false;       // doing the effect of this rule again would change nothing but the score
+  std::uint32_t effects = 0;  // of meetings, in this tick
   std::vector<Ref> pulled;
   std::vector<const std::uint64_t*> sets;  // of cells, that a rule's second types touch
   std::vector<Ref> hits;
@@ -71,7 +73,8 @@ struct Scratch {
 
 Scratch& scratch_of(const Tables& tables);
 
-// Whom pullWithIt has pulled, where all states of a game share it: the framework's defect.
+// Whom pullWithIt has pulled, where all states of a match share it: the framework's defect. Searches that run in
+// several threads advance copies at the same time.
 class SharedPull {
  public:
   // Whether the sprite is to be pulled; remembers it.
@@ -80,7 +83,7 @@ class SharedPull {
  private:
   std::mutex mutex_;
   int tick_ = -1;
-  std::vector<std::uint32_t> pulled_;
+  std::vector<std::uint32_t> pulled_;  // sorted
 };
 
 // The cells that a sprite touches: one, or the next ones to the right and below, too.
@@ -184,7 +187,7 @@ class Machine {
   void teleport(Ref r, Ref entry);
   void look_like(const Rule& rule, Ref r, Ref other);
   bool transform(Ref r, int target);
-  void transform_all(int from, int to);
+  bool transform_all(int from, int to);
   bool spawn(const Rule& rule, Ref at, int dx, int dy);
   template <class See>
   void each_of(int type, See see);

@@ -1,6 +1,7 @@
 // A video game as the compiler hands it over: `treewise.vgdl.program` says what each field means.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -9,8 +10,9 @@
 
 namespace treewise::vgdl {
 
-constexpr int kEdge = -1;            // in place of a second type: the edge of the world
-constexpr int kMaxSprites = 10'000;  // alive at once; no more are made
+constexpr int kEdge = -1;                          // in place of a second type: the edge of the world
+constexpr int kMaxSprites = 10'000;                // alive at once; no more are made
+constexpr std::uint32_t kMaxEffects = 10'000'000;  // of meetings in one tick; no more are done
 constexpr std::size_t kMaxTypes = 256;
 constexpr int kMaxCells = 1 << 16;
 constexpr int kMaxPixels = 1 << 20;  // of the world's width or height
