@@ -43,3 +43,9 @@ def test_names_are_supported_or_not() -> None:
 
 def test_all_that_is_needed_is_supported() -> None:
     assert set(NEEDED.split()) <= {*CLASSES, *EFFECTS, *TERMINATIONS}
+
+
+def test_it_has_as_many_names_as_the_framework() -> None:
+    assert len({*EFFECTS, *OTHER_EFFECTS}) == 58
+    assert len({*TERMINATIONS, *OTHER_TERMINATIONS}) == 6
+    assert "killIfNotUpright" in OTHER_EFFECTS

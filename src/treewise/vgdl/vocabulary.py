@@ -216,9 +216,8 @@ AT_EDGE = _names(
 OTHER_EFFECTS = _names(
     """
     addHealthPointsToMax addTimer bounceDirection collectResourceIfHeld decreaseSpeedToAll halfSpeed
-    increaseSpeedToAll killIfFast killIfSlow setSpeedForAll setSpeedToAll spawnAround spawnBehind
-    spawnIfCounterSubTypes steerUp transformIfCounts transformToSingleton updateSpawnType wallBounce wallReverse
-    wallStop waterPhysics
+    increaseSpeedToAll killIfFast killIfNotUpright killIfSlow setSpeedForAll spawnBehind spawnIfCounterSubTypes
+    transformToSingleton updateSpawnType wallBounce wallReverse wallStop waterPhysics
     """
 )
 """Effects that the framework has and this machine does not."""
