@@ -11,12 +11,12 @@ from typing import Literal
 
 from treewise.vgdl.program import Action, Direction
 
-Kind = Literal["whole", "real", "truth", "type", "made", "types", "effect", "direction"]
+Kind = Literal["whole", "real", "truth", "type", "made", "resource", "types", "effect", "direction"]
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """What a key takes; `made` is a type of which sprites are made.
+    """What a key takes; `made` is a type of which sprites are made, `resource` one that can be held.
 
     `default` is a number: types, effects and directions have none.
     """
@@ -152,7 +152,8 @@ OTHER_CLASSES = _names(
 
 SCORE = Parameter("whole", low=-100_000, high=100_000)
 _KILL_SECOND = {"killSecond": Parameter("truth")}
-_RESOURCE = {"resource": Parameter("type", required=True), **_LIMIT}
+_HELD = {"resource": Parameter("resource", required=True)}
+_RESOURCE = {**_HELD, **_LIMIT}
 _VALUE = {"value": Parameter("whole", 1)}
 _CHANCE = {"prob": Parameter("real", 1.0)}
 
@@ -189,7 +190,7 @@ EFFECTS: Mapping[str, Rule] = {
             "estype": Parameter("made"),
         },
         "transformToRandomChild": _STYPE,
-        "changeResource": {"resource": Parameter("type", required=True), **_VALUE, "killResource": Parameter("truth")},
+        "changeResource": {**_HELD, **_VALUE, "killResource": Parameter("truth")},
         "killIfHasMore": _RESOURCE,
         "killIfHasLess": _RESOURCE,
         "killAll": _STYPE,
