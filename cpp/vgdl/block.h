@@ -53,7 +53,7 @@ struct Head {
   std::int64_t score;
   std::int64_t gained;  // by the last tick
   std::uint32_t next_id;
-  std::uint32_t num_sprites;  // those in layers that last not counted
+  std::uint32_t num_sprites;  // in lists and layers; killed ones until the end of the tick
   std::int16_t avatar_type;   // -1: there is none
   std::int8_t winner;         // -1 nobody yet, 0 lost, 1 won
   std::uint8_t ended_now;     // in the last tick

@@ -76,6 +76,13 @@ def test_categories() -> None:
     assert found == {name: number for number, name in enumerate(CATEGORIES)}
 
 
+@pytest.mark.parametrize("name", ["resource", "portal", "npc", "static"])
+def test_categories_have_their_classes(name: str) -> None:
+    (row,) = re.findall(rf"^\| `{name}` \|.*$", section("Observation"), re.MULTILINE)
+    number = CATEGORIES.index(name)
+    assert set(re.findall("`([A-Z]\\w+)`", row)) == {kind.name for kind in CLASSES.values() if kind.category == number}
+
+
 def test_parameters_of_the_text_form() -> None:
     text = section("Loading")
     assert all(f"`{name}`" in text for name in GameText.__dataclass_fields__)
