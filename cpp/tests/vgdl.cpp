@@ -66,6 +66,7 @@ class RandomGame {
       t.numbers = {{"prob", 0.1 * below(11)}, {"total", below(4)}, {"cons", below(4)}, {"limit", below(5)}};
       const bool seeks = t.kind == Kind::kChaser || t.kind == Kind::kFleeing || t.kind == Kind::kPortal;
       if (below(4) > 0) t.types["stype"] = {named(!seeks)};
+      if (below(3) == 0) t.types["ammo"] = {leaf()};
       p.update_order.push_back(kTypes - 1 - i);
     }
     add_groups();

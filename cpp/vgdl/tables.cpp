@@ -182,6 +182,8 @@ void Tables::add_types(const Program& program) {
     if (is_resource(from.kind)) resource_of_type[i] = num_resources++;
     add_family(program, static_cast<int>(i), exists, t);
   }
+  for (std::size_t i = 0; i < types.size(); ++i)
+    if (const int ammo = one(program.types[i].types, "ammo"); ammo >= 0) types[i].ammo = resource_of_type[at(ammo)];
 }
 
 // A type's sprites are a layer if nothing moves or fills them and no two of them share a cell.

@@ -33,6 +33,7 @@ struct TypeTable {
   double speed = 0;  // cells; -1 stands for 1
   double prob = 1;
   int limit = 0, value = 0, total = 0, cons = 0, target = -1;
+  int ammo = -1;  // index of the counter that a shot takes one of; -1: shots are free
   int health = 0, health_limit = 0;
   std::vector<int> family;      // itself and its kin, those that may have sprites, in the order they are gone through
   std::vector<int> below;       // itself and its descendants

@@ -49,11 +49,12 @@ void Machine::update_avatar(int action) {
 
 void Machine::shoot(Ref avatar) {
   const TypeTable& t = table(avatar.type);
-  if (t.target < 0) return;
+  if (t.target < 0 || (t.ammo >= 0 && fill(avatar)[2 + t.ammo] <= 0)) return;
   const Sprite from = sprite(avatar);
   const int ahead = t.kind == Kind::kShootAvatar ? t_.block : 0;
   const Ref shot = create(t.target, from.x + from.dx * ahead, from.y + from.dy * ahead);
   if (shot == kNone) return;
+  if (t.ammo >= 0) --fill(avatar)[2 + t.ammo];
   Sprite& s = sprite(shot);
   s.flags |= kFromAvatar;
   if (t.kind == Kind::kShootAvatar && table(shot.type).oriented) {

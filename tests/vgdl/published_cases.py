@@ -62,6 +62,42 @@ CLASSES = [
         """,
     ),
     Case(
+        "ShootAvatar with ammunition: none, no shot; one for each",
+        "avatar > ShootAvatar stype=s ammo=r\ns > Flicker limit=0\nr > Resource limit=9", "Arr.",
+        """
+        USE   s gone
+        RIGHT r.held=1 r 20,0
+        USE   s 20,0
+        USE   s gone
+        USE   s gone
+        RIGHT r.held=1
+        USE   s 30,0
+        """,
+        "r avatar > collectResource",
+    ),
+    Case(
+        "ShootAvatar: a shot that is not made takes none", "avatar > ShootAvatar stype=s ammo=r\n"
+        "s > Immovable singleton=True\nr > Resource limit=9", "Arr.",
+        """
+        RIGHT r.held=1
+        RIGHT r.held=2
+        USE   s 30,0 r.held=1
+        USE   s 30,0 r.held=1
+        """,
+        "r avatar > collectResource",
+    ),
+    Case(
+        "FlakAvatar with ammunition", "avatar > FlakAvatar stype=s ammo=r\ns > Immovable\nr > Resource limit=9", "Ar.",
+        """
+        USE   s gone
+        RIGHT r.held=1
+        USE   s 10,0
+        RIGHT avatar 20,0
+        USE   s 10,0
+        """,
+        "r avatar > collectResource",
+    ),
+    Case(
         "OngoingAvatar moves on", "avatar > OngoingAvatar", "A...\n....",
         """
         NIL   avatar 0,0

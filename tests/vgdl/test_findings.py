@@ -32,6 +32,8 @@ ERRORS = [
     ("  a > Chaser stype=bx", "6:14", "unknown sprite 'bx'; did you mean 'box'?"),
     ("  a > SpawnPoint stype=group", "6:18", "sprite 'group' only groups others"),
     ("  a > Chaser stype=box,floor", "6:14", "expected one name"),
+    ("  a > ShootAvatar stype=box ammo=floor", "6:29", "sprite 'floor' is no resource"),
+    ("  a > ShootAvatar stype=box minAmmo=2", "6:29", "parameter 'minAmmo' is known, but not supported"),
     ("  a > Passive Passive", "6:15", "'Passive' is no parameter: write key=value"),
     ("  a > Passive speed=", "6:15", "'speed=' is no parameter"),
     ("  a > Passive speed=fast", "6:15", "'speed=fast': expected a number from -1 to 100"),

@@ -11,7 +11,7 @@ from treewise import spec
 from treewise.vgdl.finding import Report, shortened
 from treewise.vgdl.program import Direction
 from treewise.vgdl.syntax import Word
-from treewise.vgdl.vocabulary import EFFECTS, NOT_TAKEN, OTHER_EFFECTS, VISUAL, Parameter
+from treewise.vgdl.vocabulary import EFFECTS, LEFT_OUT, NOT_TAKEN, OTHER_EFFECTS, VISUAL, Parameter
 
 _NUMBER = {
     "whole": re.compile(r"[+-]?[0-9]{1,18}"),
@@ -81,11 +81,15 @@ def keyed(words: Iterable[Word], report: Report) -> dict[str, Word]:
 def warn_of_unknown(
     given: Iterable[tuple[str, Word]], known: Iterable[str], owners: Iterable[str], what: str, report: Report
 ) -> None:
-    """One warning for each key that nothing takes. `owners` are the classes or the effect that might."""
-    known = set(known)
-    lacking = {key for owner in owners for key in NOT_TAKEN.get(owner, ())}
+    """One warning for each key that nothing takes; an error if the rules would be others without it.
+
+    `owners` are the classes or the effect that might take it.
+    """
+    known, owners = set(known), list(owners)
     for key, word in given:
-        if key in lacking - known:
+        if key not in known and any(key in NOT_TAKEN.get(owner, ()) for owner in owners):
+            report.error(f"parameter '{key}' is known, but not supported", word.place)
+        elif key not in known and any(key in LEFT_OUT.get(owner, ()) for owner in owners):
             report.warning(f"parameter '{key}' is known, but not supported: played without it", word.place)
         elif key not in known | VISUAL:
             report.warning(f"unknown parameter '{shortened(key)}' of {what}; {spec.suggest(key, known)}", word.place)

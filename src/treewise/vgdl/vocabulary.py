@@ -80,25 +80,27 @@ GAME_IGNORED = frozenset({"key_handler", "obs", "frame_rate"})
 """Keyboards, drawing and path finding of the framework's own; `no_players` above 1 is not supported."""
 
 NOT_TAKEN = {
-    "ShootAvatar": _names("ammo minAmmo ammoCost"),
+    "ShootAvatar": _names("minAmmo ammoCost"),
+    "FlakAvatar": _names("minAmmo ammoCost"),
     "Missile": _names("timeToLive"),
     "Fleeing": _names("maxDistance"),
     "Chaser": _names("maxDistance"),
     "SpawnPoint": _names("spawnorientation"),
-    "stepBack": _names("pixelPerfect"),
     "transformTo": _names("forceOrientation timer repeating"),
     "subtractHealthPoints": _names("stype timer repeating"),
-    "bounceForward": _names("repeat"),
 }
-"""Parameters that the framework has and this machine does not. A game that has one is played without it."""
+"""Parameters that the framework has and this machine does not: without them a game would have other rules."""
+
+LEFT_OUT = {"stepBack": _names("pixelPerfect"), "bounceForward": _names("repeat")}
+"""Such as change places by less than a step. A game that has one is played without it."""
 
 _STYPE = {"stype": Parameter("type", required=True)}
 _MADE = {"stype": Parameter("made", required=True)}
 _SPAWN = {"prob": Parameter("real", 1.0), "total": Parameter("whole"), **_MADE}
 _LIMIT = {"limit": Parameter("whole")}
-_SHOT = {"stype": Parameter("made")}
+_SHOT = {"stype": Parameter("made"), "ammo": Parameter("resource")}
 _AMOUNT = {"limit": Parameter("whole", 2), "value": Parameter("whole", 1)}
-_SPREAD = {"limit": Parameter("whole", 1), "spreadprob": Parameter("real", 1.0), **_SHOT}
+_SPREAD = {"limit": Parameter("whole", 1), "spreadprob": Parameter("real", 1.0), "stype": Parameter("made")}
 _FACING: dict[str, object] = {"oriented": True, "orientation": Direction.RIGHT, "speed": 1.0, "rotates": True}
 _TWO = (Action.LEFT, Action.RIGHT)
 _FOUR = (Action.LEFT, Action.RIGHT, Action.DOWN, Action.UP)
