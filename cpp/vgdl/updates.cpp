@@ -31,6 +31,7 @@ void Machine::update_avatar(int action) {
   if (s.flags & kDead) return;
   before(s);
   const TypeTable& t = table(r.type);
+  if (t.kind == Kind::kMissileAvatar) return passive(r.type, s);
   const bool ongoing = t.kind == Kind::kOngoingAvatar;
   const bool faces = ongoing || t.kind == Kind::kShootAvatar || t.kind == Kind::kOrientedAvatar;
   if (ongoing && (kDx[action] != 0 || kDy[action] != 0)) {

@@ -62,6 +62,24 @@ CLASSES = [
         """,
     ),
     Case(
+        "MissileAvatar flies by itself", "avatar > MissileAvatar orientation=RIGHT speed=0.5", "A..\n...",
+        """
+        DOWN avatar 0,0
+        LEFT avatar 5,0
+        NIL  avatar 10,0
+        """,
+    ),
+    Case(
+        "MissileAvatar takes the direction of what it was",
+        "avatar >\n n > OrientedAvatar\n f > MissileAvatar\nx > Immovable", "nx..",
+        """
+        RIGHT n gone f 10,0
+        NIL   f 10,0
+        NIL   f 20,0
+        """,
+        "n x > transformTo stype=f",
+    ),
+    Case(
         "ShootAvatar with ammunition: none, no shot; one for each",
         "avatar > ShootAvatar stype=s ammo=r\ns > Flicker limit=0\nr > Resource limit=9", "Arr.",
         """

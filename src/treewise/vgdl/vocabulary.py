@@ -136,6 +136,7 @@ CLASSES: Mapping[str, SpriteClass] = {
         _class("VerticalAvatar", AVATAR, speed=1.0, avatar=(Action.DOWN, Action.UP)),
         _class("OrientedAvatar", AVATAR, **_FACING, avatar=_FOUR),
         _class("OngoingAvatar", AVATAR, oriented=True, speed=1.0, avatar=_FOUR),
+        _class("MissileAvatar", AVATAR, oriented=True, speed=1.0, avatar=()),
         _class("FlakAvatar", AVATAR, speed=1.0, parameters=_SHOT, avatar=(Action.USE, *_TWO)),
         _class("ShootAvatar", AVATAR, **_FACING, parameters=_SHOT, avatar=(Action.USE, *_FOUR)),
     )
@@ -145,7 +146,7 @@ CLASSES: Mapping[str, SpriteClass] = {
 OTHER_CLASSES = _names(
     """
     AimedAvatar AimedFlakAvatar AlternateChaser BirdAvatar BomberRandomMissile CarAvatar Conveyor LOSChaser
-    LanderAvatar MissileAvatar NullAvatar OngoingShootAvatar OngoingTurningAvatar PathAltChaser PathChaser
+    LanderAvatar NullAvatar OngoingShootAvatar OngoingTurningAvatar PathAltChaser PathChaser
     PlatformerAvatar RandomAltChaser RandomInertial RandomPathAltChaser ShootOnlyAvatar SpaceshipAvatar
     SpawnPointMultiSprite SpriteProducer Walker WalkerJumper WizardAvatar
     """
