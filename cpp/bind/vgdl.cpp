@@ -181,7 +181,7 @@ nb::object avatar(const VgdlState& state) {
   out["type"] = type;
   out["position"] = nb::make_tuple(s.x, s.y);
   out["orientation"] = nb::make_tuple(s.dx, s.dy);
-  out["speed"] = table.speed;
+  out["speed"] = pace_of(tables, type, s).speed;
   out["alive"] = !(s.flags & kDead);
   out["health"] = fill[0];
   out["max_health"] = fill[1];

@@ -89,6 +89,7 @@ class RandomGame {
   static bool makes(EffectKind kind) {
     switch (kind) {
       case EffectKind::kKillAll:
+      case EffectKind::kSetSpeedForAll:
       case EffectKind::kShieldFrom:
       case EffectKind::kTransformToAll:
       case EffectKind::kTransformToRandomChild:

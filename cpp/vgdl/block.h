@@ -33,11 +33,22 @@ struct Sprite {
   std::uint16_t cell;       // of the left upper corner, or the nearest one inside the world
   std::int8_t dx, dy;       // where it is heading
   std::uint8_t flags;
-  std::uint8_t previous;  // direction that a random sprite keeps; 1 if a spawner has begun
-  std::uint16_t age;      // of a flicker; ticks in a direction; the tick when a spawner began
-  std::uint16_t made;     // sprites by a spawner
+  // The direction that a random sprite keeps, or 1 if a spawner has begun; from kPaceBit on, the number of the pace
+  // that a rule gave it, 0 for its own.
+  std::uint8_t previous;
+  std::uint16_t age;   // of a flicker; ticks in a direction; the tick when a spawner began
+  std::uint16_t made;  // sprites by a spawner
 };
 static_assert(sizeof(Sprite) == 32);
+
+constexpr int kPaceBit = 3;
+constexpr std::uint8_t kDirectionBits = (1 << kPaceBit) - 1;
+
+inline const Pace& pace_of(const Tables& tables, int type, const Sprite& s) {
+  const int given = s.previous >> kPaceBit;
+  return given == 0 ? tables.types[static_cast<std::size_t>(type)].pace
+                    : tables.paces[static_cast<std::size_t>(given - 1)];
+}
 
 struct List {
   std::uint32_t begin;     // bytes from the start of the block

@@ -66,6 +66,10 @@ bool Machine::apply(const Rule& rule, Ref first, Ref second, int& score) {
       if (!s_.settled) undo_all(rule.except);
       s_.settled = true;
       return true;
+    case EffectKind::kSetSpeedForAll:
+      if (!s_.settled && rule.target >= 0) set_pace(rule.target, rule.pace);
+      s_.settled = true;
+      return true;
     case EffectKind::kRemoveScore:
       b_.head().score = 0;
       return true;
@@ -165,7 +169,7 @@ void Machine::turn_around(Ref r) {
   place(r.type, s, s.last_x, s.last_y);
   for (int i = 0; i < 2; ++i) {
     s.last_move = static_cast<std::uint16_t>(table(r.type).cooldown);
-    active(r.type, s, 0, 1, table(r.type).active_step);
+    active(r.type, s, 0, 1, pace(r.type, s).active_step);
   }
   head_for(s, -s.dx, -s.dy);
 }
@@ -192,9 +196,9 @@ void Machine::bounce(Ref r, Ref by) {
   const Heading facing = heading(by);
   if (dx * facing.dx < 0) dx = -dx;
   if (dy * facing.dy < 0) dy = -dy;
-  const double speed = table(by.type).speed;
+  const double speed = pace(by).speed;
   Sprite& s = sprite(r);
-  active(r.type, s, dx, dy, speed == 0 ? table(r.type).active_step : static_cast<int>(speed * t_.block));
+  active(r.type, s, dx, dy, speed == 0 ? pace(r.type, s).active_step : static_cast<int>(speed * t_.block));
   head_for(s, dx, dy);
 }
 
@@ -208,7 +212,7 @@ void Machine::pull(Ref r, Ref by) {
     s_.pulled.push_back(r);
   }
   const Position now = position(by), last = last_position(by);
-  move(r.type, s, sign(now.x - last.x), sign(now.y - last.y), table(by.type).step);
+  move(r.type, s, sign(now.x - last.x), sign(now.y - last.y), pace(by).step);
 }
 
 void Machine::undo_all(const std::vector<int>& except) {
@@ -218,6 +222,15 @@ void Machine::undo_all(const std::vector<int>& except) {
     for (std::uint32_t i = 0; i < b_.list(type).size; ++i)
       place(type, sprites[i], sprites[i].last_x, sprites[i].last_y);
   }
+}
+
+// Of those that are there now: others that come have their own pace.
+void Machine::set_pace(int target, int number) {
+  for (const int type : table(target).below)
+    each_of(type, [&](Ref r) {
+      if (!r.standing())
+        sprite(r).previous = static_cast<std::uint8_t>((sprite(r).previous & kDirectionBits) | number << kPaceBit);
+    });
 }
 
 void Machine::teleport(Ref r, Ref entry) {

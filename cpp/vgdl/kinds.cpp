@@ -62,6 +62,7 @@ constexpr std::array<EffectName, number_of<EffectKind>> kEffects = {{
     {"align", kMovesFirst},
     {"flipDirection", kMovesFirst},
     {"removeScore", kNothing},
+    {"setSpeedForAll", kMovesNamed},
 }};
 
 constexpr std::array<std::string_view, number_of<TerminationKind>> kTerminations = {

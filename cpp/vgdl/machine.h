@@ -113,6 +113,8 @@ class Machine {
     return {s.x, s.y};
   }
   Position last_position(Ref r);
+  const Pace& pace(Ref r) { return r.standing() ? table(r.type).pace : pace_of(t_, r.type, sprite(r)); }
+  const Pace& pace(int type, const Sprite& s) const { return pace_of(t_, type, s); }
   std::uint32_t id(Ref r);
   bool is_killed(Ref r);
   bool is_avatar(Ref r) const { return table(r.type).avatar; }
@@ -184,6 +186,7 @@ class Machine {
   void bounce(Ref r, Ref by);
   void pull(Ref r, Ref by);
   void undo_all(const std::vector<int>& except);
+  void set_pace(int target, int number);
   void teleport(Ref r, Ref entry);
   void look_like(const Rule& rule, Ref r, Ref other);
   bool transform(Ref r, int target);

@@ -55,7 +55,7 @@ inline void Machine::place(int type, Sprite& s, int x, int y) {
 
 inline bool Machine::move(int type, Sprite& s, int dx, int dy, int pixels) {
   const TypeTable& t = table(type);
-  if (pixels == 0) pixels = static_cast<int>(t.speed);
+  if (pixels == 0) pixels = static_cast<int>(pace(type, s).speed);
   if (pixels == 0 || t.cooldown > s.last_move || (dx == 0 && dy == 0)) return false;
   place(type, s, s.x + dx * pixels, s.y + dy * pixels);
   s.last_move = 0;
@@ -67,8 +67,8 @@ inline void Machine::passive(int type, Sprite& s) {
   if (t.is_static) return;
   if (s.flags & kFirstTick) {
     s.flags &= static_cast<std::uint8_t>(~kFirstTick);
-  } else if (t.speed != 0 && t.oriented) {
-    move(type, s, s.dx, s.dy, t.step);
+  } else if (const Pace& own = pace(type, s); own.speed != 0 && t.oriented) {
+    move(type, s, s.dx, s.dy, own.step);
   }
 }
 

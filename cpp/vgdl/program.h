@@ -14,6 +14,7 @@ constexpr int kEdge = -1;                          // in place of a second type:
 constexpr int kMaxSprites = 10'000;                // alive at once; no more are made
 constexpr std::uint32_t kMaxEffects = 10'000'000;  // of meetings in one tick; no more are done
 constexpr std::size_t kMaxTypes = 256;
+constexpr std::size_t kMaxPaces = 31;  // that rules give to sprites
 constexpr int kMaxCells = 1 << 16;
 constexpr int kMaxPixels = 1 << 20;  // of the world's width or height
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <set>
+#include <stdexcept>
 
 namespace treewise::vgdl {
 
@@ -49,9 +51,9 @@ std::vector<unsigned> touched(const Program& program) {
       for (const Effect& effect : pair.effects) {
         const unsigned t = touches(effect.kind);
         mark(pair.first, t & (kMovesFirst | kKillsFirst | kFillsFirst));
-        if (t & kKillsNamed)
+        if (t & (kKillsNamed | kMovesNamed))
           for (const auto& [key, named] : effect.types)
-            for (const int type : named) mark(type, kKillsFirst);
+            for (const int type : named) mark(type, t & kKillsNamed ? kKillsFirst : kMovesFirst);
         if (pair.second == kEdge) continue;
         mark(pair.second, ((t & kMovesSecond) ? kMovesFirst : 0u) | ((t & kKillsSecond) ? kKillsFirst : 0u) |
                               ((t & kFillsSecond) ? kFillsFirst : 0u));
@@ -81,6 +83,16 @@ std::vector<bool> existing(const Program& program) {
   return out;
 }
 
+// The speeds that rules give to sprites, each once.
+std::set<double> given_speeds(const Program& program) {
+  std::set<double> out;
+  for (const auto* pairs : {&program.pairs, &program.edge_rules})
+    for (const Pair& pair : *pairs)
+      for (const Effect& e : pair.effects)
+        if (e.kind == EffectKind::kSetSpeedForAll) out.insert(number(e.numbers, "value", 0));
+  return out;
+}
+
 bool does_nothing(const SpriteType& t) {
   switch (t.kind) {
     case Kind::kImmovable:
@@ -106,9 +118,7 @@ TypeTable make_type(const SpriteType& from, int block) {
   t.rotates = number(from.numbers, "rotateInPlace", from.kind == Kind::kShootAvatar) != 0;
   t.dx = from.orientation == 2 ? -1 : from.orientation == 4 ? 1 : 0;
   t.dy = from.orientation == 1 ? -1 : from.orientation == 3 ? 1 : 0;
-  t.speed = from.speed == -1 ? 1 : from.speed;
-  t.step = static_cast<int>(t.speed * block);
-  t.active_step = static_cast<int>((t.speed > 0 ? t.speed : 1) * block);
+  t.pace = Pace(from.speed, block);
   t.cooldown = from.cooldown;
   t.prob = number(from.numbers, from.kind == Kind::kSpreader ? "spreadprob" : "prob", 1);
   t.limit = whole(from.numbers, "limit", is_resource(from.kind) ? 2 : 1);
@@ -160,6 +170,7 @@ Tables::Tables(const Program& program, bool plain)
     corners.push_back({static_cast<int>(cell % stride) * block, static_cast<int>(cell / stride) * block});
   add_types(program);
   add_layers(program);
+  add_paces(program);
   add_rules(program);
   add_shields(program);
   if (actions.empty()) actions.push_back(0);
@@ -222,6 +233,11 @@ void Tables::add_layer(int type, const std::vector<std::uint64_t>& set, bool is_
   state_words = changing.size();
 }
 
+void Tables::add_paces(const Program& program) {
+  for (const double speed : given_speeds(program)) paces.emplace_back(speed, block);
+  if (paces.size() > kMaxPaces) throw std::invalid_argument("rules set too many different speeds: at most 31");
+}
+
 Rule Tables::make_rule(const Pair& pair, const Effect& effect) const {
   Rule r;
   r.kind = effect.kind;
@@ -245,6 +261,11 @@ Rule Tables::make_rule(const Pair& pair, const Effect& effect) const {
   r.at_least = whole(effect.numbers, "geq", 0);
   r.at_most = whole(effect.numbers, "leq", kMaxSprites);
   r.prob = number(effect.numbers, "prob", 1);
+  if (effect.kind == EffectKind::kSetSpeedForAll) {
+    const Pace given(number(effect.numbers, "value", 0), block);
+    const auto same = [&](const Pace& p) { return p.speed == given.speed; };
+    r.pace = 1 + static_cast<int>(std::ranges::find_if(paces, same) - paces.begin());
+  }
   r.orient = number(effect.numbers, "orient", 1) != 0;
   r.align = number(effect.numbers, "align", 0) != 0;
   r.kill_second = number(effect.numbers, "killSecond", 0) != 0 || number(effect.numbers, "killResource", 0) != 0;

@@ -44,6 +44,8 @@ def written(parameters: Mapping[str, Parameter]) -> str:
 
 
 def _default(parameter: Parameter) -> str:
+    if parameter.required:
+        return ""
     if parameter.kind == "truth":
         return f"={bool(parameter.default)}"
     return f"={parameter.default:g}" if parameter.kind in ("whole", "real") else ""

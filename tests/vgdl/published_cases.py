@@ -128,6 +128,31 @@ CLASSES = [
 
 EFFECTS = [
     Case(
+        "setSpeedForAll: those that are there, not those that come",
+        "g >\n a > Missile orientation=RIGHT speed=0\n b > Passive orientation=RIGHT\nx > Immovable\n"
+        "s > SpawnPoint stype=a cooldown=3",
+        "A.x\na..\nb..\ns..",
+        """
+        NIL   a 0,10 0,30 b 0,20 score=0
+        RIGHT a 0,10 0,30 b 0,20 avatar 10,0
+        RIGHT a 0,10 0,30 b 0,20 avatar 20,0 score=1
+        LEFT  a 5,10 5,30 0,30 b 5,20
+        NIL   a 10,10 10,30 0,30 b 10,20 score=1
+        """,
+        "x avatar > setSpeedForAll stype=g value=0.5 scoreChange=1",
+    ),
+    Case(
+        "setSpeedForAll lets things stop, and start at another speed",
+        "m > Missile orientation=RIGHT\nx > Immovable\ny > Immovable", "Axy\nm..\n",
+        """
+        RIGHT m 0,10
+        NIL   m 0,10
+        RIGHT m 0,10
+        NIL   m 20,10
+        """,
+        "x avatar > setSpeedForAll stype=m value=0\ny avatar > setSpeedForAll stype=m value=2",
+    ),
+    Case(
         "spawn", "x > Immovable\nb > Immovable", "Ax",
         """
         NIL   b gone

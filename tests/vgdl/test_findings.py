@@ -87,6 +87,11 @@ def test_errors(text: str, place: str, message: str) -> None:
         ("BasicGame\n" + "\n".join(" " * depth + "x" for depth in range(1, MOST_NESTED + 2)), "nest less"),
         ("BasicGame\n SpriteSet\n" + "".join(f"  s{n} > Passive\n" for n in range(MOST_TYPES)), "sprites are defined"),
         ("BasicGame\n SpriteSet\n InteractionSet\n" + "  wall avatar > stepBack\n" * 2001, "more than 2,000 rules"),
+        (
+            "BasicGame\n SpriteSet\n InteractionSet\n"
+            + "".join(f"  wall avatar > setSpeedForAll stype=wall value={n}\n" for n in range(32)),
+            "setSpeedForAll with 32 different speeds",
+        ),
     ],
 )
 def test_what_is_no_description(text: str, message: str) -> None:

@@ -20,6 +20,8 @@ from treewise.vgdl.vocabulary import (
 )
 
 MOST_RULES = 2000
+MOST_SPEEDS = 31
+"""Different ones that rules set."""
 EOS = "EOS"
 """The end of the screen: the edge of the world. Descriptions write it in any case, and first or second."""
 
@@ -50,9 +52,9 @@ def read_interactions(lines: list[Line], names: Names, report: Report) -> tuple[
             else:
                 both = _sprite(first, names, report), _sprite(second, names, report)
                 pairs.setdefault(both, []).append(effect)
-    if sum(map(len, pairs.values())) + len(edge) > MOST_RULES:
-        report.error(f"more than {MOST_RULES:,} rules: write fewer")
-    return tuple(Pair(*both, tuple(effects)) for both, effects in pairs.items()), tuple(edge)
+    found = tuple(Pair(*both, tuple(effects)) for both, effects in pairs.items())
+    _check_numbers([effect for pair in (*found, *edge) for effect in pair.effects], report)
+    return found, tuple(edge)
 
 
 def read_terminations(lines: list[Line], names: Names, report: Report) -> tuple[Termination, ...]:
@@ -95,6 +97,14 @@ def _supported(name: Word, what: str, known: Mapping[str, Rule], others: frozens
     elif name.text not in known:
         report.unknown(what, name.text, known, name.place)
     return name.text in known
+
+
+def _check_numbers(effects: list[Effect], report: Report) -> None:
+    if len(effects) > MOST_RULES:
+        report.error(f"more than {MOST_RULES:,} rules: write fewer")
+    speeds = {effect.numbers.get("value") for effect in effects if effect.name == "setSpeedForAll"}
+    if len(speeds) > MOST_SPEEDS:
+        report.error(f"setSpeedForAll with {len(speeds):,} different speeds: at most {MOST_SPEEDS} are possible")
 
 
 def _sprite(word: Word, names: Names, report: Report) -> int:

@@ -202,6 +202,7 @@ EFFECTS: Mapping[str, Rule] = {
         "killIfNotFrontal": {},
         "flipDirection": {},
         "removeScore": {},
+        "setSpeedForAll": {"value": Parameter("real", required=True, low=-1.0, high=100.0), **_STYPE},
         "attractGaze": {**_CHANCE, "align": Parameter("truth")},
         "align": {"orient": Parameter("truth", 1)},
     }.items()
@@ -213,6 +214,7 @@ AT_EDGE = _names(
     stepBack killSprite turnAround reverseDirection wrapAround cloneSprite transformTo undoAll addHealthPoints
     subtractHealthPoints spawn spawnAbove spawnBelow spawnLeft spawnRight spawnIfHasMore spawnIfHasLess transformToAll
     transformIfCount transformToRandomChild changeResource killIfHasMore killIfHasLess killAll flipDirection removeScore
+    setSpeedForAll
     """
 )
 """Effects that need no second sprite: what a rule about the edge of the world (EOS) may have."""
@@ -220,7 +222,7 @@ AT_EDGE = _names(
 OTHER_EFFECTS = _names(
     """
     addHealthPointsToMax addTimer bounceDirection collectResourceIfHeld decreaseSpeedToAll halfSpeed
-    increaseSpeedToAll killIfFast killIfNotUpright killIfSlow setSpeedForAll spawnBehind spawnIfCounterSubTypes
+    increaseSpeedToAll killIfFast killIfNotUpright killIfSlow spawnBehind spawnIfCounterSubTypes
     transformToSingleton updateSpawnType wallBounce wallReverse wallStop waterPhysics
     """
 )
