@@ -28,6 +28,7 @@ class RandomGame {
     const auto random_pair = [&](int second) { return Pair{below(kTypes), second, {effect(), effect()}}; };
     for (int i = 0; i < 10; ++i) p.pairs.push_back(random_pair(below(kTypes)));
     for (int i = 0; i < 3; ++i) p.edge_rules.push_back(random_pair(kEdge));
+    for (int i = below(3); i > 0; --i) p.time_rules.push_back(random_pair(kEdge));
     p.terminations.push_back({TerminationKind::kTimeout, below(2) == 0, {{"limit", 20 + below(100)}}, {}});
     p.terminations.push_back({below(2) == 0 ? TerminationKind::kSpriteCounter : TerminationKind::kMultiSpriteCounter,
                               below(2) == 0,
@@ -102,9 +103,9 @@ class RandomGame {
     Effect e;
     e.kind = static_cast<EffectKind>(below(static_cast<int>(EffectKind::kCount)));
     e.score = below(5) - 2;
-    e.numbers = {{"limit", below(3)},  {"value", below(3)},      {"killSecond", below(2)},
-                 {"offset", below(2)}, {"prob", 0.5 * below(3)}, {"geq", below(4)},
-                 {"leq", below(9)},    {"align", below(2)},      {"spend", below(2)}};
+    e.numbers = {{"limit", below(3)},      {"value", below(3)}, {"killSecond", below(2)}, {"offset", below(2)},
+                 {"prob", 0.5 * below(3)}, {"geq", below(4)},   {"leq", below(9)},        {"align", below(2)},
+                 {"spend", below(2)},      {"timer", below(9)}, {"repeating", below(2)},  {"nextExecution", below(9)}};
     if (below(5) > 0) e.types["stype"] = {named(makes(e.kind))};
     if (below(5) > 0) e.types["resource"] = {leaf()};
     if (below(2) > 0) e.types["stypeTo"] = {leaf()};

@@ -23,6 +23,7 @@ class Checker {
     known(p_.update_order);
     for (const Pair& pair : p_.pairs) check(pair, false);
     for (const Pair& pair : p_.edge_rules) check(pair, true);
+    for (const Pair& pair : p_.time_rules) check(pair, true);
     for (const Termination& t : p_.terminations) check_maps(t.numbers, t.types);
     for (const int action : p_.actions) require(action >= 0 && action < 6, "an action is out of range: 0 to 5");
   }

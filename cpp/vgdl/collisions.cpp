@@ -47,6 +47,23 @@ bool Machine::skips(Ref r) {
   return t_.options.rules_2016 && is_avatar(r) && (sprite(r).flags & kDead);
 }
 
+void Machine::time_phase() {
+  const int tick = b_.head().tick;
+  for (const Rule& rule : t_.time_rules) {
+    const int late = tick - rule.first_tick;
+    if (late == 0 || (late > 0 && rule.every > 0 && late % rule.every == 0)) all_of(rule);
+  }
+}
+
+// Done to all sprites of the first types that are there when it begins.
+void Machine::all_of(const Rule& rule) {
+  s_.settled = false;
+  s_.firsts.clear();
+  for (const int type : *rule.firsts) each_of(type, [&](Ref r) { s_.firsts.push_back(r); });
+  for (const Ref r : s_.firsts)
+    if (!is_killed(r) && (r.standing() || !(sprite(r).flags & kDead))) execute(rule, r, kNone);
+}
+
 void Machine::edge_phase() {
   for (const Rule& rule : t_.edge_rules) {
     s_.settled = false;

@@ -24,6 +24,7 @@ void Machine::tick(int action) {
   update_avatar(action);
   for (const int type : t_.update_order)
     if (b_.list(type).size > 0) update_type(type);
+  if (!t_.time_rules.empty()) time_phase();
   edge_phase();
   pair_phase();
   clean_up();

@@ -57,7 +57,7 @@ struct Scratch {
   std::uint32_t effects = 0;  // of meetings, in this tick
   std::vector<Ref> pulled;
   std::vector<const std::uint64_t*> sets;  // of cells, that a rule's second types touch
-  std::vector<Ref> hits;
+  std::vector<Ref> firsts, hits;
   // Sprites with what they are sorted by: the row of pixels, then the order in which they were found.
   struct InRow {
     int y, place;
@@ -151,7 +151,9 @@ class Machine {
   void consider(const Sprite& s, Position target, bool flee, int& best);
   void shoot(Ref avatar);
 
-  // ---- collisions
+  // ---- rules
+  void time_phase();
+  void all_of(const Rule& rule);
   void edge_phase();
   void pair_phase();
   void pair_rule(const Rule& rule);

@@ -46,7 +46,7 @@ std::vector<unsigned> touched(const Program& program) {
     for (const int a : t.ancestors) out[at(a)] |= what;
     for (const int d : t.descendants) out[at(d)] |= what;
   };
-  for (const auto* pairs : {&program.edge_rules, &program.pairs})
+  for (const auto* pairs : program.rules())
     for (const Pair& pair : *pairs)
       for (const Effect& effect : pair.effects) {
         const unsigned t = touches(effect.kind);
@@ -70,7 +70,7 @@ std::vector<bool> existing(const Program& program) {
   };
   for (const Placed& p : program.sprites) out[at(p.type)] = true;
   for (const SpriteType& t : program.types) add(t.types);
-  for (const auto* pairs : {&program.pairs, &program.edge_rules})
+  for (const auto* pairs : program.rules())
     for (const Pair& pair : *pairs)
       for (const Effect& e : pair.effects) {
         add(e.types);
@@ -86,7 +86,7 @@ std::vector<bool> existing(const Program& program) {
 // The speeds that rules give to sprites, each once.
 std::set<double> given_speeds(const Program& program) {
   std::set<double> out;
-  for (const auto* pairs : {&program.pairs, &program.edge_rules})
+  for (const auto* pairs : program.rules())
     for (const Pair& pair : *pairs)
       for (const Effect& e : pair.effects)
         if (e.kind == EffectKind::kSetSpeedForAll) out.insert(number(e.numbers, "value", 0));
@@ -266,6 +266,8 @@ Rule Tables::make_rule(const Pair& pair, const Effect& effect) const {
     const auto same = [&](const Pace& p) { return p.speed == given.speed; };
     r.pace = 1 + static_cast<int>(std::ranges::find_if(paces, same) - paces.begin());
   }
+  r.first_tick = whole(effect.numbers, "nextExecution", 0);
+  r.every = number(effect.numbers, "repeating", 0) != 0 ? std::max(1, whole(effect.numbers, "timer", 0)) : 0;
   r.orient = number(effect.numbers, "orient", 1) != 0;
   r.align = number(effect.numbers, "align", 0) != 0;
   r.kill_second = number(effect.numbers, "killSecond", 0) != 0 || number(effect.numbers, "killResource", 0) != 0;
@@ -276,6 +278,8 @@ Rule Tables::make_rule(const Pair& pair, const Effect& effect) const {
 void Tables::add_rules(const Program& program) {
   for (const Pair& pair : program.edge_rules)
     for (const Effect& effect : pair.effects) edge_rules.push_back(make_rule(pair, effect));
+  for (const Pair& pair : program.time_rules)
+    for (const Effect& effect : pair.effects) time_rules.push_back(make_rule(pair, effect));
   for (const Pair& pair : program.pairs)
     for (const Effect& effect : pair.effects) rules.push_back(make_rule(pair, effect));
   for (const Termination& t : program.terminations) {

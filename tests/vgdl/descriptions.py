@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from treewise.vgdl.vocabulary import CLASSES, COMMON, EFFECTS, RESOURCE, TERMINATIONS, Parameter
+from treewise.vgdl.vocabulary import CLASSES, CLOCK, COMMON, EFFECTS, RESOURCE, TERMINATIONS, Parameter
 
 NAMES = ["a", "b", "c", "d", "avatar", "wall"]
 CHARACTERS = "abcdAw."
@@ -58,9 +58,11 @@ def descriptions(draw: st.DrawFn) -> str:
         lines.append(f"  {name} > {draw(st.sampled_from(['', 'wall ']))}{name}")
     lines.append(" InteractionSet")
     for _ in range(draw(st.integers(0, 8))):
-        second = draw(st.sampled_from([*names, "EOS"]))
+        second = draw(st.sampled_from([*names, "EOS", "TIME"]))
         effect = draw(st.sampled_from(sorted(EFFECTS)))
         declared = {"scoreChange": Parameter("whole"), **EFFECTS[effect].parameters}
+        if second == "TIME":
+            declared |= CLOCK
         lines.append(
             f"  {draw(st.sampled_from(names))} {second} > {effect} {draw(_parameters(declared, names, resources))}"
         )

@@ -128,6 +128,54 @@ CLASSES = [
 
 EFFECTS = [
     Case(
+        "TIME: again and again", "avatar > MovingAvatar healthPoints=5", "A",
+        """
+        NIL hp=5
+        NIL hp=5
+        NIL hp=4 score=-1
+        NIL hp=4
+        NIL hp=3 score=-2
+        """,
+        "avatar TIME > subtractHealthPoints timer=2 repeating=True scoreChange=-1",
+    ),
+    Case(
+        "TIME: once, to all that are there", "a > Immovable\nb > Immovable\ns > SpawnPoint stype=a", "Aa\nsa",
+        """
+        NIL a 10,0 10,10 0,10 b gone
+        NIL a gone b 10,0 10,10 0,10 0,10
+        NIL a 0,10 b 10,0 10,10 0,10 0,10
+        """,
+        "a TIME > transformTo stype=b timer=1",
+    ),
+    Case(
+        "TIME: without a timer, in the first tick; what it makes waits", "g > Immovable\n a >\n b >", "Aa",
+        """
+        NIL a gone b 10,0 score=1
+        NIL a gone b 10,0 score=1
+        """,
+        "g TIME > transformTo stype=b scoreChange=1",
+    ),
+    Case(
+        "TIME: another first time", "b > Immovable", "A",
+        """
+        NIL b gone
+        NIL b 0,0
+        NIL b 0,0
+        NIL b 0,0
+        NIL b 0,0 0,0
+        """,
+        "avatar TIME > spawn stype=b timer=3 nextExecution=1 repeating=True",
+    ),
+    Case(
+        "TIME: nothing is done to a dead avatar, and it comes before meetings", "x > Immovable\nb > Immovable", "Ax",
+        """
+        NIL   b 0,0
+        RIGHT b 0,0 10,0 alive=0
+        NIL   b 0,0 10,0
+        """,
+        "avatar x > killSprite\navatar TIME > spawn stype=b repeating=True",
+    ),
+    Case(
         "setSpeedForAll: those that are there, not those that come",
         "g >\n a > Missile orientation=RIGHT speed=0\n b > Passive orientation=RIGHT\nx > Immovable\n"
         "s > SpawnPoint stype=a cooldown=3",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from treewise import _core
 from treewise.vgdl.load import OPTIONS
 from treewise.vgdl.vocabulary import (
-    AT_EDGE,
+    ALONE,
     CLASSES,
     EFFECTS,
     NOT_TAKEN,
@@ -37,7 +37,7 @@ def test_names_are_supported_or_not() -> None:
     assert OTHER_CLASSES.isdisjoint(CLASSES)
     assert OTHER_EFFECTS.isdisjoint(EFFECTS)
     assert OTHER_TERMINATIONS.isdisjoint(TERMINATIONS)
-    assert {*AT_EDGE} <= {*EFFECTS}
+    assert {*ALONE} <= {*EFFECTS}
     assert {*NOT_TAKEN} <= {*CLASSES, *EFFECTS}
 
 

@@ -209,7 +209,7 @@ EFFECTS: Mapping[str, Rule] = {
 }
 """Effects that are supported. Every effect also has `scoreChange`."""
 
-AT_EDGE = _names(
+ALONE = _names(
     """
     stepBack killSprite turnAround reverseDirection wrapAround cloneSprite transformTo undoAll addHealthPoints
     subtractHealthPoints spawn spawnAbove spawnBelow spawnLeft spawnRight spawnIfHasMore spawnIfHasLess transformToAll
@@ -217,7 +217,14 @@ AT_EDGE = _names(
     setSpeedForAll
     """
 )
-"""Effects that need no second sprite: what a rule about the edge of the world (EOS) may have."""
+"""Effects that need no second sprite: what a rule about the edge of the world (EOS) or the clock (TIME) may have."""
+
+CLOCK: Mapping[str, Parameter] = {
+    "timer": Parameter("whole", low=0),
+    "repeating": Parameter("truth"),
+    "nextExecution": Parameter("whole", low=0),
+}
+"""What every effect of a rule of the clock has. Without `nextExecution`, the first time is after `timer` ticks."""
 
 OTHER_EFFECTS = _names(
     """
