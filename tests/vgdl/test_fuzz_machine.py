@@ -15,8 +15,8 @@ from treewise.vgdl.drawing import picture, screen
 from treewise.vgdl.load import VGDLGame
 
 TICKS = 30
-CROWD = 400
-"""Sprites after which a game is left: where all meet all, a tick takes as long as that is many."""
+CROWD = 1500
+"""Sprites after which a game is left: where all meet all, a tick takes as long as their square."""
 
 
 def made(description: str, level: str, **options: bool) -> VGDLGame | None:
