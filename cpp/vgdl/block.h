@@ -45,9 +45,8 @@ constexpr int kPaceBit = 3;
 constexpr std::uint8_t kDirectionBits = (1 << kPaceBit) - 1;
 
 inline const Pace& pace_of(const Tables& tables, int type, const Sprite& s) {
-  const int given = s.previous >> kPaceBit;
-  return given == 0 ? tables.types[static_cast<std::size_t>(type)].pace
-                    : tables.paces[static_cast<std::size_t>(given - 1)];
+  if (const int given = s.previous >> kPaceBit; given > 0) return tables.paces[static_cast<std::size_t>(given - 1)];
+  return tables.types[static_cast<std::size_t>(type)].pace;
 }
 
 struct List {

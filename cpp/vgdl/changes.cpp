@@ -15,7 +15,7 @@ bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
       if (transform(first, rule.target) && rule.kill_second && second != kNone) kill(second);
       return true;
     case EffectKind::kTransformToAll:
-      if (!s_.settled) s_.settled = !transform_all(rule.target, rule.other);
+      if (s_.settled != &rule && !transform_all(rule.target, rule.other)) s_.settled = &rule;
       return true;
     case EffectKind::kTransformIfCount: {
       if (rule.other < 0) return false;
@@ -37,9 +37,9 @@ bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
       return spawn(rule, first, 1, 0);
     case EffectKind::kKillAll:
       if (rule.target < 0) return false;
-      if (!s_.settled)
+      if (s_.settled != &rule)
         for (const int type : table(rule.target).below) each_of(type, [&](Ref r) { kill(r); });
-      s_.settled = true;
+      s_.settled = &rule;
       return true;
     default:
       return spawn(rule, first, 0, 0);

@@ -63,12 +63,12 @@ bool Machine::apply(const Rule& rule, Ref first, Ref second, int& score) {
       wrap(first, rule.offset);
       return true;
     case EffectKind::kUndoAll:
-      if (!s_.settled) undo_all(rule.except);
-      s_.settled = true;
+      if (s_.settled != &rule) undo_all(rule.except);
+      s_.settled = &rule;
       return true;
     case EffectKind::kSetSpeedForAll:
-      if (!s_.settled && rule.target >= 0) set_pace(rule.target, rule.pace);
-      s_.settled = true;
+      if (s_.settled != &rule && rule.target >= 0) set_pace(rule.target, rule.pace);
+      s_.settled = &rule;
       return true;
     case EffectKind::kRemoveScore:
       b_.head().score = 0;

@@ -53,8 +53,8 @@ struct Scratch {
   std::vector<bool> type_killed;
   std::vector<bool> shielded;  // of each rule
   bool any_shield = false;
-  bool settled = false;       // doing the effect of this rule again would change nothing but the score
-  std::uint32_t effects = 0;  // of meetings, in this tick
+  const Rule* settled = nullptr;  // a rule of which doing the effect again would change nothing but the score
+  std::uint32_t effects = 0;      // of meetings, in this tick
   std::vector<Ref> pulled;
   std::vector<const std::uint64_t*> sets;  // of cells, that a rule's second types touch
   std::vector<Ref> firsts, hits;
@@ -158,16 +158,16 @@ class Machine {
   void pair_phase();
   void pair_rule(const Rule& rule);
   void firsts_by_row(const Rule& rule);
+  void hits_by_row(const Rule& rule, Ref first);
   void first_against(const Rule& rule, Ref first);
   void standing_firsts(const Rule& rule, int type);
   void listed_firsts(const Rule& rule, int type);
   void find_sets(const Rule& rule, int type, bool standing);
   bool meets(const Footprint& foot) const;
-  bool skips(Ref r);
+  bool is_dead(Ref r);
   Scratch::Cells& cells(int type);
   void touch(int type, const Sprite& s);
   void collect_hits(const Rule& rule, Ref first);
-  void sort_hits();
   bool overlap(Position a, Position b) const {
     return std::abs(a.x - b.x) < t_.block && std::abs(a.y - b.y) < t_.block;
   }

@@ -266,8 +266,6 @@ Rule Tables::make_rule(const Pair& pair, const Effect& effect) const {
     const auto same = [&](const Pace& p) { return p.speed == given.speed; };
     r.pace = 1 + static_cast<int>(std::ranges::find_if(paces, same) - paces.begin());
   }
-  r.first_tick = whole(effect.numbers, "nextExecution", 0);
-  r.every = number(effect.numbers, "repeating", 0) != 0 ? std::max(1, whole(effect.numbers, "timer", 0)) : 0;
   r.orient = number(effect.numbers, "orient", 1) != 0;
   r.align = number(effect.numbers, "align", 0) != 0;
   r.kill_second = number(effect.numbers, "killSecond", 0) != 0 || number(effect.numbers, "killResource", 0) != 0;
@@ -279,7 +277,11 @@ void Tables::add_rules(const Program& program) {
   for (const Pair& pair : program.edge_rules)
     for (const Effect& effect : pair.effects) edge_rules.push_back(make_rule(pair, effect));
   for (const Pair& pair : program.time_rules)
-    for (const Effect& effect : pair.effects) time_rules.push_back(make_rule(pair, effect));
+    for (const Effect& effect : pair.effects) {
+      const int every = std::max(1, whole(effect.numbers, "timer", 0));
+      time_rules.push_back({make_rule(pair, effect), whole(effect.numbers, "nextExecution", 0),
+                            number(effect.numbers, "repeating", 0) != 0 ? every : 0});
+    }
   for (const Pair& pair : program.pairs)
     for (const Effect& effect : pair.effects) rules.push_back(make_rule(pair, effect));
   for (const Termination& t : program.terminations) {

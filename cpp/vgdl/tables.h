@@ -80,11 +80,15 @@ struct Rule {
   int spend = 0;
   int at_least = 0, at_most = 0;  // sprites
   double prob = 1;
-  int pace = 0;                   // its number, from 1
-  int first_tick = 0, every = 0;  // of a rule of the clock; 0: once
+  int pace = 0;  // its number, from 1
   bool kill_second = false, orient = true, align = false;
   std::vector<int> except;  // types that undoAll leaves
   std::vector<Shield> shields;
+};
+
+struct TimeRule {
+  Rule rule;
+  int first_tick = 0, every = 0;  // 0: once
 };
 
 struct End {
@@ -117,7 +121,8 @@ class Tables {
   std::vector<std::uint64_t> lasting;   // words of the lasting layers
   std::vector<std::uint64_t> changing;  // initial words of the others
   std::vector<int> update_order;        // types that have something to do
-  std::vector<Rule> edge_rules, time_rules, rules;
+  std::vector<Rule> edge_rules, rules;
+  std::vector<TimeRule> time_rules;
   std::vector<End> ends;
   std::vector<Placed> sprites;  // those that are not in a layer, in order of creation
   std::vector<std::uint32_t> sprite_ids;
