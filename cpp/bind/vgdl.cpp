@@ -114,6 +114,7 @@ Program program(nb::handle h) {
   p.update_order = ints(h.attr("update_order"));
   p.pairs = pairs(h.attr("pairs"));
   p.edge_rules = pairs(h.attr("edge_rules"));
+  p.time_rules = pairs(h.attr("time_rules"));
   for (const nb::handle t : h.attr("terminations"))
     p.terminations.push_back({named(find_termination(text(t, "kind")), text(t, "kind"), "termination"),
                               field<bool>(t, "win"), numbers(t), types(t)});
@@ -181,7 +182,7 @@ nb::object avatar(const VgdlState& state) {
   out["type"] = type;
   out["position"] = nb::make_tuple(s.x, s.y);
   out["orientation"] = nb::make_tuple(s.dx, s.dy);
-  out["speed"] = table.speed;
+  out["speed"] = pace_of(tables, type, s).speed;
   out["alive"] = !(s.flags & kDead);
   out["health"] = fill[0];
   out["max_health"] = fill[1];

@@ -16,7 +16,7 @@ namespace {
 using namespace vgdl;
 
 constexpr unsigned kCrowd = 80;  // sprites with which a test goes on no longer
-constexpr int kGroups = 2, kLeaves = 8, kFirstLeaf = 2 + kGroups, kTypes = kFirstLeaf + kLeaves;
+constexpr int kGroups = 3, kLeaves = 8, kFirstLeaf = 2 + kGroups, kTypes = kFirstLeaf + kLeaves;
 
 class RandomGame {
  public:
@@ -28,11 +28,12 @@ class RandomGame {
     const auto random_pair = [&](int second) { return Pair{below(kTypes), second, {effect(), effect()}}; };
     for (int i = 0; i < 10; ++i) p.pairs.push_back(random_pair(below(kTypes)));
     for (int i = 0; i < 3; ++i) p.edge_rules.push_back(random_pair(kEdge));
+    for (int i = below(3); i > 0; --i) p.time_rules.push_back(random_pair(kEdge));
     p.terminations.push_back({TerminationKind::kTimeout, below(2) == 0, {{"limit", 20 + below(100)}}, {}});
     p.terminations.push_back({below(2) == 0 ? TerminationKind::kSpriteCounter : TerminationKind::kMultiSpriteCounter,
                               below(2) == 0,
                               {{"limit", 0}},
-                              {{"stype", {1}}, {"stype1", {leaf()}}}});
+                              {{"stype", {1}}, {"stype1", {named(false)}}}});
     p.actions = {5, 2, 4, 3, 1};
     for (int cell = 0; cell < p.width * p.height; ++cell)
       for (int n = below(3); n > 0; --n)
@@ -46,6 +47,8 @@ class RandomGame {
   int below(int n) { return static_cast<int>(rng_.below(static_cast<std::uint32_t>(n))); }
   int leaf() { return kFirstLeaf + below(kLeaves); }
   int leaf_or_avatar() { return below(10) == 0 ? below(2) : leaf(); }
+  // What is only named, not made, may group others.
+  int named(bool made) { return made || below(3) > 0 ? leaf_or_avatar() : 2 + below(kGroups); }
 
   void add_types() {
     for (int i = 0; i < kTypes; ++i) {
@@ -62,27 +65,48 @@ class RandomGame {
       t.speed = below(3) == 0 ? 0 : 0.05 * below(40);
       t.cooldown = below(4);
       t.numbers = {{"prob", 0.1 * below(11)}, {"total", below(4)}, {"cons", below(4)}, {"limit", below(5)}};
-      if (below(4) > 0) t.types["stype"] = {leaf_or_avatar()};
+      const bool seeks = t.kind == Kind::kChaser || t.kind == Kind::kFleeing || t.kind == Kind::kPortal;
+      if (below(4) > 0) t.types["stype"] = {named(!seeks)};
+      if (below(3) == 0) t.types["ammo"] = {leaf()};
       p.update_order.push_back(kTypes - 1 - i);
     }
-    for (int i = kFirstLeaf; i < kTypes; ++i)
-      if (const int group = below(kGroups + 1); group < kGroups) {
-        p.types[static_cast<std::size_t>(i)].ancestors = {2 + group};
-        p.types[static_cast<std::size_t>(2 + group)].descendants.push_back(i);
-      }
+    add_groups();
+  }
+  // Groups in groups, each in the one before it or in none.
+  void add_groups() {
+    for (int i = 3; i < kTypes; ++i) {
+      const int group = i < kFirstLeaf ? i - 1 - below(2) * kGroups : 2 + below(kGroups + 1);
+      if (group < 2 || group >= kFirstLeaf) continue;
+      std::vector<int>& above = p.types[static_cast<std::size_t>(i)].ancestors;
+      above = p.types[static_cast<std::size_t>(group)].ancestors;
+      above.push_back(group);
+      for (const int a : above) p.types[static_cast<std::size_t>(a)].descendants.push_back(i);
+    }
   }
   Kind avatar() {
     const int first = static_cast<int>(Kind::kMovingAvatar);
     return static_cast<Kind>(first + below(static_cast<int>(Kind::kCount) - first));
   }
+  static bool makes(EffectKind kind) {
+    switch (kind) {
+      case EffectKind::kKillAll:
+      case EffectKind::kSetSpeedForAll:
+      case EffectKind::kShieldFrom:
+      case EffectKind::kTransformToAll:
+      case EffectKind::kTransformToRandomChild:
+        return false;
+      default:
+        return true;
+    }
+  }
   Effect effect() {
     Effect e;
     e.kind = static_cast<EffectKind>(below(static_cast<int>(EffectKind::kCount)));
     e.score = below(5) - 2;
-    e.numbers = {{"limit", below(3)},  {"value", below(3)},      {"killSecond", below(2)},
-                 {"offset", below(2)}, {"prob", 0.5 * below(3)}, {"geq", below(4)},
-                 {"leq", below(9)},    {"align", below(2)},      {"spend", below(2)}};
-    if (below(5) > 0) e.types["stype"] = {leaf_or_avatar()};
+    e.numbers = {{"limit", below(3)},      {"value", below(3)}, {"killSecond", below(2)}, {"offset", below(2)},
+                 {"prob", 0.5 * below(3)}, {"geq", below(4)},   {"leq", below(9)},        {"align", below(2)},
+                 {"spend", below(2)},      {"timer", below(9)}, {"repeating", below(2)},  {"nextExecution", below(9)}};
+    if (below(5) > 0) e.types["stype"] = {named(makes(e.kind))};
     if (below(5) > 0) e.types["resource"] = {leaf()};
     if (below(2) > 0) e.types["stypeTo"] = {leaf()};
     if (below(2) > 0) e.types["estype"] = {leaf()};
@@ -92,6 +116,11 @@ class RandomGame {
 
   Rng rng_;
 };
+
+bool only_leaves(const Program& program, const Tables& tables, const Block& block) {
+  return std::ranges::all_of(all_sprites(program, tables, block),
+                             [&](const Seen& s) { return program.types[static_cast<std::size_t>(s.type)].leaf; });
+}
 
 bool same(const Program& program, const Tables& a, const Block& one, const Tables& b, const Block& other) {
   const auto sprites = [&](const Tables& tables, const Block& block) {
@@ -119,6 +148,10 @@ bool plays_alike(const Program& program, std::uint64_t seed) {
     Machine(plain, other).tick(action);
     if (!same(program, tables, block, plain, other)) {
       std::printf("video game %d: tick %d differs from the plain machine\n", static_cast<int>(seed), tick);
+      return false;
+    }
+    if (!only_leaves(program, tables, block)) {
+      std::printf("video game %d: tick %d has a sprite of a group\n", static_cast<int>(seed), tick);
       return false;
     }
   }
@@ -171,7 +204,7 @@ bool copies_follow(const VgdlGame& game, std::uint64_t seed) {
   auto& other = dynamic_cast<VgdlState&>(*copy);
   one.record_events();
   Rng rng(seed);
-  const bool shared = game.shared_pull() != nullptr;  // then copies influence each other
+  const bool shared = game.tables().options.shared_pull;  // then copies influence each other
   double rewarded = 0;
   for (int tick = 0; tick < 80 && !one.is_terminal() && !is_crowd(one); ++tick) {
     const Action action = static_cast<Action>(rng.below(6));
@@ -213,6 +246,39 @@ bool stops_at_cap() {
   return ok;
 }
 
+// Every effect, where hundreds of sprites stand in one cell.
+bool survives_crowds() {
+  for (int kind = 0; kind < static_cast<int>(EffectKind::kCount); ++kind) {
+    Program p;
+    p.width = p.height = 3;
+    p.block = 10;
+    for (const Kind type : {Kind::kMissile, Kind::kResource, Kind::kImmovable}) {
+      SpriteType& t = p.types.emplace_back();
+      t.kind = type;
+      t.oriented = type == Kind::kMissile;
+      t.orientation = t.oriented ? 4 : 0;
+      t.speed = t.oriented ? 0.3 : 0;
+      t.types["stype"] = {2};
+    }
+    p.update_order = {2, 1, 0};
+    for (int i = 0; i < 300; ++i) p.sprites.push_back({i % 3, 0, 0});
+    const Types types = {{"stype", {1}}, {"stypeTo", {2}}, {"stypeCount", {0}}, {"resource", {1}}};
+    const Effect effect{static_cast<EffectKind>(kind), 1, {}, types, {{"ftype", "killSprite"}}};
+    for (const auto& [first, second] : {std::pair(0, 1), std::pair(0, 0), std::pair(1, 2)})
+      p.pairs.push_back({first, second, {effect}});
+    check(p);
+    const VgdlGame game(p, "crowd", 1, 2001, false);
+    const auto state = game.initial_state();
+    Rng rng(1);
+    state->playout(rng, 3, nullptr);
+    if (dynamic_cast<VgdlState&>(*state).block().head().num_sprites > kMaxSprites) {
+      std::printf("video games: a crowd with %s is larger than the cap\n", name(effect.kind).data());
+      return false;
+    }
+  }
+  return true;
+}
+
 // Features of two crowds that come nearer to each other, each sprite in two cells.
 bool describes_crowds() {
   Program p;
@@ -245,7 +311,7 @@ bool describes_crowds() {
 }  // namespace
 
 bool test_vgdl(int games) {
-  bool ok = stops_at_cap() && describes_crowds();
+  bool ok = stops_at_cap() && describes_crowds() && survives_crowds();
   for (int i = 0; i < games; ++i) {
     const auto seed = static_cast<std::uint64_t>(i);
     RandomGame random(seed);

@@ -33,11 +33,21 @@ struct Sprite {
   std::uint16_t cell;       // of the left upper corner, or the nearest one inside the world
   std::int8_t dx, dy;       // where it is heading
   std::uint8_t flags;
-  std::uint8_t previous;  // direction that a random sprite keeps; 1 if a spawner has begun
-  std::uint16_t age;      // of a flicker; ticks in a direction; the tick when a spawner began
-  std::uint16_t made;     // sprites by a spawner
+  // The direction that a random sprite keeps, or 1 if a spawner has begun; from kPaceBit on, the number of the pace
+  // that a rule gave it, 0 for its own.
+  std::uint8_t previous;
+  std::uint16_t age;   // of a flicker; ticks in a direction; the tick when a spawner began
+  std::uint16_t made;  // sprites by a spawner
 };
 static_assert(sizeof(Sprite) == 32);
+
+constexpr int kPaceBit = 3;
+constexpr std::uint8_t kDirectionBits = (1 << kPaceBit) - 1;
+
+inline const Pace& pace_of(const Tables& tables, int type, const Sprite& s) {
+  if (const int given = s.previous >> kPaceBit; given > 0) return tables.paces[static_cast<std::size_t>(given - 1)];
+  return tables.types[static_cast<std::size_t>(type)].pace;
+}
 
 struct List {
   std::uint32_t begin;     // bytes from the start of the block
@@ -53,7 +63,7 @@ struct Head {
   std::int64_t score;
   std::int64_t gained;  // by the last tick
   std::uint32_t next_id;
-  std::uint32_t num_sprites;  // those in layers that last not counted
+  std::uint32_t num_sprites;  // in lists and layers; killed ones until the end of the tick
   std::int16_t avatar_type;   // -1: there is none
   std::int8_t winner;         // -1 nobody yet, 0 lost, 1 won
   std::uint8_t ended_now;     // in the last tick

@@ -1,6 +1,5 @@
 // Effects that make sprites, or turn them into others.
 #include <algorithm>
-#include <bit>
 
 #include "vgdl/motion.h"
 
@@ -16,7 +15,7 @@ bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
       if (transform(first, rule.target) && rule.kill_second && second != kNone) kill(second);
       return true;
     case EffectKind::kTransformToAll:
-      transform_all(rule.target, rule.other);
+      if (s_.settled != &rule && !transform_all(rule.target, rule.other)) s_.settled = &rule;
       return true;
     case EffectKind::kTransformIfCount: {
       if (rule.other < 0) return false;
@@ -24,9 +23,9 @@ bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
       return transform(first, n >= rule.at_least && n <= rule.at_most ? rule.target : rule.otherwise);
     }
     case EffectKind::kTransformToRandomChild: {
-      if (rule.target < 0 || table(rule.target).children.empty()) return false;
-      const std::vector<int>& children = table(rule.target).children;
-      return transform(first, children[static_cast<std::size_t>(dice().below(static_cast<int>(children.size())))]);
+      if (rule.target < 0 || table(rule.target).leaves.empty()) return false;
+      const std::vector<int>& leaves = table(rule.target).leaves;
+      return transform(first, leaves[static_cast<std::size_t>(dice().below(static_cast<int>(leaves.size())))]);
     }
     case EffectKind::kSpawnAbove:
       return spawn(rule, first, 0, -1);
@@ -38,7 +37,9 @@ bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
       return spawn(rule, first, 1, 0);
     case EffectKind::kKillAll:
       if (rule.target < 0) return false;
-      for (const int type : table(rule.target).below) each_of(type, [&](Ref r) { kill(r); });
+      if (s_.settled != &rule)
+        for (const int type : table(rule.target).below) each_of(type, [&](Ref r) { kill(r); });
+      s_.settled = &rule;
       return true;
     default:
       return spawn(rule, first, 0, 0);
@@ -53,23 +54,12 @@ bool Machine::spawn(const Rule& rule, Ref at, int dx, int dy) {
   return true;
 }
 
-// All sprites of exactly this type that are there now.
-template <class See>
-void Machine::each_of(int type, See see) {
-  const std::uint32_t n = b_.list(type).size;
-  if (b_.list(type).standing > 0)
-    for (std::size_t w = 0; w < t_.num_words; ++w)
-      for (std::uint64_t bits = layer_words(type)[w]; bits; bits &= bits - 1)
-        see(Ref{type, ~static_cast<int>(64 * w + static_cast<std::size_t>(std::countr_zero(bits)))});
-  for (std::uint32_t i = 0; i < n; ++i) see(Ref{type, static_cast<int>(i)});
-}
-
-void Machine::transform_all(int from, int to) {
-  if (from < 0) return;
-  for (const int type : table(from).below)
-    each_of(type, [&](Ref r) {
-      if (!is_killed(r)) transform(r, to);
-    });
+// Whether any was transformed.
+bool Machine::transform_all(int from, int to) {
+  if (from < 0) return false;
+  bool any = false;
+  for (const int type : table(from).below) each_of(type, [&](Ref r) { any |= !is_killed(r) && transform(r, to); });
+  return any;
 }
 
 // Whether it was turned into a sprite of the type.

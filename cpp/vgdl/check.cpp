@@ -23,6 +23,7 @@ class Checker {
     known(p_.update_order);
     for (const Pair& pair : p_.pairs) check(pair, false);
     for (const Pair& pair : p_.edge_rules) check(pair, true);
+    for (const Pair& pair : p_.time_rules) check(pair, true);
     for (const Termination& t : p_.terminations) check_maps(t.numbers, t.types);
     for (const int action : p_.actions) require(action >= 0 && action < 6, "an action is out of range: 0 to 5");
   }
@@ -49,7 +50,7 @@ class Checker {
     known(t.ancestors);
     known(t.descendants);
     require(t.orientation >= 0 && t.orientation <= 4, "an orientation is out of range: 0 to 4");
-    require(std::isfinite(t.speed) && std::abs(t.speed) * p_.block <= kMaxPixels, "a speed is out of range");
+    check_speed(t.speed);
     require(t.cooldown >= 0 && t.cooldown < 65'536, "a cooldown is out of range: 0 to 65,535");
     check_maps(t.numbers, t.types);
   }
@@ -61,7 +62,12 @@ class Checker {
       require(e.kind < EffectKind::kCount, "an unknown effect");
       require(std::abs(std::int64_t{e.score}) <= 100'000, "a score is out of range: at most 100,000");
       check_maps(e.numbers, e.types);
+      if (const auto value = e.numbers.find("value"); value != e.numbers.end() && e.kind == EffectKind::kSetSpeedForAll)
+        check_speed(value->second);
     }
+  }
+  void check_speed(double speed) const {
+    require(std::isfinite(speed) && std::abs(speed) * p_.block <= kMaxPixels, "a speed is out of range");
   }
   void check_maps(const Numbers& numbers, const Types& types) const {
     for (const auto& [key, number] : numbers) require(std::isfinite(number), "a parameter is not a finite number");

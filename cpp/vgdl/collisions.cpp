@@ -5,6 +5,7 @@
 // looked at, and only those that really overlap count.
 #include <algorithm>
 #include <bit>
+#include <functional>
 
 #include "vgdl/motion.h"
 
@@ -41,9 +42,24 @@ Scratch::Cells& Machine::cells(int type) {
   return c;
 }
 
-// Dead avatars take part in everything but what happens at the edge; by the older rules, in nothing.
-bool Machine::skips(Ref r) {
-  return t_.options.rules_2016 && is_avatar(r) && (sprite(r).flags & kDead);
+bool Machine::is_dead(Ref r) {
+  return is_avatar(r) && (sprite(r).flags & kDead);
+}
+
+void Machine::time_phase() {
+  const int tick = b_.head().tick;
+  for (const auto& [rule, first_tick, every] : t_.time_rules) {
+    const int late = tick - first_tick;
+    if (late == 0 || (late > 0 && every > 0 && late % every == 0)) all_of(rule);
+  }
+}
+
+// Done to all sprites of the first types that are there when it begins.
+void Machine::all_of(const Rule& rule) {
+  s_.firsts.clear();
+  for (const int type : *rule.firsts) each_of(type, [&](Ref r) { s_.firsts.push_back(r); });
+  for (const Ref r : s_.firsts)
+    if (!is_killed(r) && !is_dead(r)) execute(rule, r, kNone);
 }
 
 void Machine::edge_phase() {
@@ -69,6 +85,7 @@ void Machine::pair_rule(const Rule& rule) {
   }
   if (met == 0) return;
   for (const int type : *rule.firsts) s_.sizes[static_cast<std::size_t>(type)] = b_.list(type).size;
+  if (t_.options.rules_2016) return firsts_by_row(rule);
   for (const int type : *rule.firsts) {
     if (b_.list(type).standing > 0) standing_firsts(rule, type);
     if (s_.sizes[static_cast<std::size_t>(type)] > 0) listed_firsts(rule, type);
@@ -133,10 +150,13 @@ bool Machine::meets(const Footprint& foot) const {
 }
 
 void Machine::first_against(const Rule& rule, Ref first) {
-  if (skips(first)) return;
+  if (s_.effects > kMaxEffects) return;
   collect_hits(rule, first);
-  for (const Ref second : s_.hits)
-    if (!is_killed(first) && overlap(position(first), position(second)) && !skips(second)) execute(rule, first, second);
+  for (const Ref second : s_.hits) {
+    if (is_killed(first) || !overlap(position(first), position(second))) continue;
+    if (++s_.effects > kMaxEffects) return;
+    execute(rule, first, second);
+  }
 }
 
 void Machine::collect_hits(const Rule& rule, Ref first) {
@@ -161,6 +181,31 @@ void Machine::collect_hits(const Rule& rule, Ref first) {
     const int self = type == first.type ? first.index : -1;
     for (int i = 0; i < static_cast<int>(n); ++i)
       if (overlap(p, {sprites[i].x, sprites[i].y}) && i != self) s_.hits.push_back({type, i});
+  }
+}
+
+// ---- the older rules: from the top of the world downwards, and without dead avatars
+// ------------------------------------
+
+void Machine::firsts_by_row(const Rule& rule) {
+  s_.firsts_by_row.clear();
+  for (const int type : *rule.firsts)
+    each_of(type,
+            [&](Ref r) { s_.firsts_by_row.push_back({position(r).y, static_cast<int>(s_.firsts_by_row.size()), r}); });
+  std::ranges::sort(s_.firsts_by_row, std::less{});
+  for (const Scratch::InRow& first : s_.firsts_by_row) hits_by_row(rule, first.sprite);
+}
+
+void Machine::hits_by_row(const Rule& rule, Ref first) {
+  if (is_killed(first) || s_.effects > kMaxEffects) return;
+  collect_hits(rule, first);
+  s_.hits_by_row.clear();
+  for (const Ref r : s_.hits) s_.hits_by_row.push_back({position(r).y, static_cast<int>(s_.hits_by_row.size()), r});
+  std::ranges::sort(s_.hits_by_row, std::less{});
+  for (const auto& [y, place, second] : s_.hits_by_row) {
+    if (is_killed(first) || !overlap(position(first), position(second)) || is_dead(first) || is_dead(second)) continue;
+    if (++s_.effects > kMaxEffects) return;
+    execute(rule, first, second);
   }
 }
 

@@ -27,8 +27,9 @@ bool SharedPull::take(int tick, std::uint32_t id) {
     tick_ = tick;
     pulled_.clear();
   }
-  if (std::ranges::count(pulled_, id) > 0) return false;
-  pulled_.push_back(id);
+  const auto place = std::ranges::lower_bound(pulled_, id);
+  if (place != pulled_.end() && *place == id) return false;
+  pulled_.insert(place, id);
   return true;
 }
 
@@ -62,7 +63,12 @@ bool Machine::apply(const Rule& rule, Ref first, Ref second, int& score) {
       wrap(first, rule.offset);
       return true;
     case EffectKind::kUndoAll:
-      undo_all(rule.except);
+      if (s_.settled != &rule) undo_all(rule.except);
+      s_.settled = &rule;
+      return true;
+    case EffectKind::kSetSpeedForAll:
+      if (s_.settled != &rule && rule.target >= 0) set_pace(rule.target, rule.pace);
+      s_.settled = &rule;
       return true;
     case EffectKind::kRemoveScore:
       b_.head().score = 0;
@@ -163,7 +169,7 @@ void Machine::turn_around(Ref r) {
   place(r.type, s, s.last_x, s.last_y);
   for (int i = 0; i < 2; ++i) {
     s.last_move = static_cast<std::uint16_t>(table(r.type).cooldown);
-    active(r.type, s, 0, 1, table(r.type).active_step);
+    active(r.type, s, 0, 1, pace(r.type, s).active_step);
   }
   head_for(s, -s.dx, -s.dy);
 }
@@ -190,9 +196,9 @@ void Machine::bounce(Ref r, Ref by) {
   const Heading facing = heading(by);
   if (dx * facing.dx < 0) dx = -dx;
   if (dy * facing.dy < 0) dy = -dy;
-  const double speed = table(by.type).speed;
+  const double speed = pace(by).speed;
   Sprite& s = sprite(r);
-  active(r.type, s, dx, dy, speed == 0 ? table(r.type).active_step : static_cast<int>(speed * t_.block));
+  active(r.type, s, dx, dy, speed == 0 ? pace(r.type, s).active_step : static_cast<int>(speed * t_.block));
   head_for(s, dx, dy);
 }
 
@@ -206,7 +212,7 @@ void Machine::pull(Ref r, Ref by) {
     s_.pulled.push_back(r);
   }
   const Position now = position(by), last = last_position(by);
-  move(r.type, s, sign(now.x - last.x), sign(now.y - last.y), table(by.type).step);
+  move(r.type, s, sign(now.x - last.x), sign(now.y - last.y), pace(by).step);
 }
 
 void Machine::undo_all(const std::vector<int>& except) {
@@ -216,6 +222,15 @@ void Machine::undo_all(const std::vector<int>& except) {
     for (std::uint32_t i = 0; i < b_.list(type).size; ++i)
       place(type, sprites[i], sprites[i].last_x, sprites[i].last_y);
   }
+}
+
+// Of those that are there now: others that come have their own pace.
+void Machine::set_pace(int target, int number) {
+  for (const int type : table(target).below)
+    each_of(type, [&](Ref r) {
+      if (!r.standing())
+        sprite(r).previous = static_cast<std::uint8_t>((sprite(r).previous & kDirectionBits) | number << kPaceBit);
+    });
 }
 
 void Machine::teleport(Ref r, Ref entry) {
@@ -236,6 +251,12 @@ void Machine::record(Ref first, Ref second) {
     const auto type = static_cast<std::size_t>(passive.type);
     (from_avatar ? b_.head().struck : b_.head().met)[type / 64] |= std::uint64_t{1} << (type % 64);
     if (!events_) return;
+    // Of equal events only the first counts; a crowd has millions of them, one after the other.
+    const auto equal = [&](const Event& e) {
+      return e.tick == b_.head().tick && e.from_avatar == from_avatar && e.active_type == active.type &&
+             e.passive_type == passive.type;
+    };
+    if (!events_->empty() && equal(events_->back())) return;
     const Position at = position(active);
     events_->push_back({b_.head().tick, from_avatar, active.type, passive.type, id(active), id(passive), at.x, at.y});
   };

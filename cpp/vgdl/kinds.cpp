@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, number_of<Kind>> kKinds = {
     "OrientedFlicker", "SpawnPoint",    "Bomber",         "Portal",           "RandomNPC",      "Chaser",
     "Fleeing",         "RandomMissile", "ErraticMissile", "Spreader",         "RandomBomber",   "ResourcePack",
     "MovingAvatar",    "FlakAvatar",    "ShootAvatar",    "HorizontalAvatar", "VerticalAvatar", "OrientedAvatar",
-    "OngoingAvatar"};
+    "OngoingAvatar",   "MissileAvatar"};
 
 constexpr std::array<EffectName, number_of<EffectKind>> kEffects = {{
     {"stepBack", kNothing},
@@ -62,6 +62,7 @@ constexpr std::array<EffectName, number_of<EffectKind>> kEffects = {{
     {"align", kMovesFirst},
     {"flipDirection", kMovesFirst},
     {"removeScore", kNothing},
+    {"setSpeedForAll", kMovesNamed},
 }};
 
 constexpr std::array<std::string_view, number_of<TerminationKind>> kTerminations = {

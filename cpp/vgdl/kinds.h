@@ -32,6 +32,7 @@ enum class Kind : std::uint8_t {
   kVerticalAvatar,
   kOrientedAvatar,
   kOngoingAvatar,
+  kMissileAvatar,
   kCount
 };
 
@@ -75,6 +76,7 @@ enum class EffectKind : std::uint8_t {
   kAlign,
   kFlipDirection,
   kRemoveScore,
+  kSetSpeedForAll,
   kCount
 };
 
@@ -89,7 +91,8 @@ enum Touch : unsigned {
   kKillsSecond = 8,
   kFillsFirst = 16,  // reads or writes health or resources
   kFillsSecond = 32,
-  kKillsNamed = 64,  // all sprites of the type it names
+  kKillsNamed = 64,   // all sprites of the type it names
+  kMovesNamed = 128,  // or lets them move
 };
 
 constexpr bool is_resource(Kind kind) {

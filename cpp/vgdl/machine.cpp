@@ -20,9 +20,12 @@ void Machine::tick(int action) {
   start.met.fill(0);
   start.struck.fill(0);
   for (auto& c : s_.cells) c.known = false;
+  s_.effects = 0;
+  s_.settled = nullptr;
   update_avatar(action);
   for (const int type : t_.update_order)
     if (b_.list(type).size > 0) update_type(type);
+  if (!t_.time_rules.empty()) time_phase();
   edge_phase();
   pair_phase();
   clean_up();

@@ -3,8 +3,10 @@
 // A machine is made where a state is to be advanced and holds nothing that outlasts a tick.
 #pragma once
 
+#include <compare>
 #include <cstdlib>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "vgdl/block.h"
@@ -51,16 +53,28 @@ struct Scratch {
   std::vector<bool> type_killed;
   std::vector<bool> shielded;  // of each rule
   bool any_shield = false;
+  const Rule* settled = nullptr;  // a rule of which doing the effect again would change nothing but the score
+  std::uint32_t effects = 0;      // of meetings, in this tick
   std::vector<Ref> pulled;
   std::vector<const std::uint64_t*> sets;  // of cells, that a rule's second types touch
-  std::vector<Ref> hits;
+  std::vector<Ref> firsts, hits;
+  // Sprites with what they are sorted by: the row of pixels, then the order in which they were found.
+  struct InRow {
+    int y, place;
+    Ref sprite;
+    friend auto operator<=>(const InRow& a, const InRow& b) {
+      return std::pair(a.y, a.place) <=> std::pair(b.y, b.place);
+    }
+  };
+  std::vector<InRow> firsts_by_row, hits_by_row;
   std::vector<std::uint32_t> sizes;  // of lists when an effect began
   std::vector<std::uint8_t> directions;
 };
 
 Scratch& scratch_of(const Tables& tables);
 
-// Whom pullWithIt has pulled, where all states of a game share it: the framework's defect.
+// Whom pullWithIt has pulled, where all states of a match share it: the framework's defect. Searches that run in
+// several threads advance copies at the same time.
 class SharedPull {
  public:
   // Whether the sprite is to be pulled; remembers it.
@@ -69,7 +83,7 @@ class SharedPull {
  private:
   std::mutex mutex_;
   int tick_ = -1;
-  std::vector<std::uint32_t> pulled_;
+  std::vector<std::uint32_t> pulled_;  // sorted
 };
 
 // The cells that a sprite touches: one, or the next ones to the right and below, too.
@@ -99,6 +113,8 @@ class Machine {
     return {s.x, s.y};
   }
   Position last_position(Ref r);
+  const Pace& pace(Ref r) { return r.standing() ? table(r.type).pace : pace_of(t_, r.type, sprite(r)); }
+  const Pace& pace(int type, const Sprite& s) const { return pace_of(t_, type, s); }
   std::uint32_t id(Ref r);
   bool is_killed(Ref r);
   bool is_avatar(Ref r) const { return table(r.type).avatar; }
@@ -135,16 +151,20 @@ class Machine {
   void consider(const Sprite& s, Position target, bool flee, int& best);
   void shoot(Ref avatar);
 
-  // ---- collisions
+  // ---- rules
+  void time_phase();
+  void all_of(const Rule& rule);
   void edge_phase();
   void pair_phase();
   void pair_rule(const Rule& rule);
+  void firsts_by_row(const Rule& rule);
+  void hits_by_row(const Rule& rule, Ref first);
   void first_against(const Rule& rule, Ref first);
   void standing_firsts(const Rule& rule, int type);
   void listed_firsts(const Rule& rule, int type);
   void find_sets(const Rule& rule, int type, bool standing);
   bool meets(const Footprint& foot) const;
-  bool skips(Ref r);
+  bool is_dead(Ref r);
   Scratch::Cells& cells(int type);
   void touch(int type, const Sprite& s);
   void collect_hits(const Rule& rule, Ref first);
@@ -168,10 +188,11 @@ class Machine {
   void bounce(Ref r, Ref by);
   void pull(Ref r, Ref by);
   void undo_all(const std::vector<int>& except);
+  void set_pace(int target, int number);
   void teleport(Ref r, Ref entry);
   void look_like(const Rule& rule, Ref r, Ref other);
   bool transform(Ref r, int target);
-  void transform_all(int from, int to);
+  bool transform_all(int from, int to);
   bool spawn(const Rule& rule, Ref at, int dx, int dy);
   template <class See>
   void each_of(int type, See see);

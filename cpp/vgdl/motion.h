@@ -1,7 +1,8 @@
-// How sprites move. In a header because nothing is called more often.
+// How sprites move and are gone through. In a header because nothing is called more often.
 #pragma once
 
 #include <algorithm>
+#include <bit>
 
 #include "vgdl/machine.h"
 
@@ -54,7 +55,7 @@ inline void Machine::place(int type, Sprite& s, int x, int y) {
 
 inline bool Machine::move(int type, Sprite& s, int dx, int dy, int pixels) {
   const TypeTable& t = table(type);
-  if (pixels == 0) pixels = static_cast<int>(t.speed);
+  if (pixels == 0) pixels = static_cast<int>(pace(type, s).speed);
   if (pixels == 0 || t.cooldown > s.last_move || (dx == 0 && dy == 0)) return false;
   place(type, s, s.x + dx * pixels, s.y + dy * pixels);
   s.last_move = 0;
@@ -66,8 +67,8 @@ inline void Machine::passive(int type, Sprite& s) {
   if (t.is_static) return;
   if (s.flags & kFirstTick) {
     s.flags &= static_cast<std::uint8_t>(~kFirstTick);
-  } else if (t.speed != 0 && t.oriented) {
-    move(type, s, s.dx, s.dy, t.step);
+  } else if (const Pace& own = pace(type, s); own.speed != 0 && t.oriented) {
+    move(type, s, s.dx, s.dy, own.step);
   }
 }
 
@@ -80,6 +81,17 @@ inline Machine::Moved Machine::active(int type, Sprite& s, int dx, int dy, int p
     return Moved::kTurned;
   }
   return move(type, s, dx, dy, pixels) ? Moved::kMoved : Moved::kStill;
+}
+
+// All sprites of exactly this type that are there now.
+template <class See>
+void Machine::each_of(int type, See see) {
+  const std::uint32_t n = b_.list(type).size;
+  if (b_.list(type).standing > 0)
+    for (std::size_t w = 0; w < t_.num_words; ++w)
+      for (std::uint64_t bits = layer_words(type)[w]; bits; bits &= bits - 1)
+        see(Ref{type, ~static_cast<int>(64 * w + static_cast<std::size_t>(std::countr_zero(bits)))});
+  for (std::uint32_t i = 0; i < n; ++i) see(Ref{type, static_cast<int>(i)});
 }
 
 }  // namespace treewise::vgdl

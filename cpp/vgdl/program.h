@@ -1,6 +1,8 @@
 // A video game as the compiler hands it over: `treewise.vgdl.program` says what each field means.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <map>
 #include <string>
 #include <vector>
@@ -9,9 +11,11 @@
 
 namespace treewise::vgdl {
 
-constexpr int kEdge = -1;            // in place of a second type: the edge of the world
-constexpr int kMaxSprites = 10'000;  // alive at once; no more are made
+constexpr int kEdge = -1;                          // in place of a second type: the edge of the world, or the clock
+constexpr int kMaxSprites = 10'000;                // alive at once; no more are made
+constexpr std::uint32_t kMaxEffects = 10'000'000;  // of meetings in one tick; no more are done
 constexpr std::size_t kMaxTypes = 256;
+constexpr std::size_t kMaxPaces = 31;  // that rules give to sprites
 constexpr int kMaxCells = 1 << 16;
 constexpr int kMaxPixels = 1 << 20;  // of the world's width or height
 
@@ -62,9 +66,12 @@ struct Options {
 };
 
 struct Program {
+  // All that have effects.
+  std::array<const std::vector<Pair>*, 3> rules() const { return {&edge_rules, &time_rules, &pairs}; }
+
   std::vector<SpriteType> types;
   std::vector<int> update_order;
-  std::vector<Pair> pairs, edge_rules;
+  std::vector<Pair> pairs, edge_rules, time_rules;
   std::vector<Termination> terminations;
   std::vector<int> actions;
   int width = 0, height = 0, block = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <set>
+#include <stdexcept>
 
 namespace treewise::vgdl {
 
@@ -44,14 +46,14 @@ std::vector<unsigned> touched(const Program& program) {
     for (const int a : t.ancestors) out[at(a)] |= what;
     for (const int d : t.descendants) out[at(d)] |= what;
   };
-  for (const auto* pairs : {&program.edge_rules, &program.pairs})
+  for (const auto* pairs : program.rules())
     for (const Pair& pair : *pairs)
       for (const Effect& effect : pair.effects) {
         const unsigned t = touches(effect.kind);
         mark(pair.first, t & (kMovesFirst | kKillsFirst | kFillsFirst));
-        if (t & kKillsNamed)
+        if (t & (kKillsNamed | kMovesNamed))
           for (const auto& [key, named] : effect.types)
-            for (const int type : named) mark(type, kKillsFirst);
+            for (const int type : named) mark(type, t & kKillsNamed ? kKillsFirst : kMovesFirst);
         if (pair.second == kEdge) continue;
         mark(pair.second, ((t & kMovesSecond) ? kMovesFirst : 0u) | ((t & kKillsSecond) ? kKillsFirst : 0u) |
                               ((t & kFillsSecond) ? kFillsFirst : 0u));
@@ -68,15 +70,26 @@ std::vector<bool> existing(const Program& program) {
   };
   for (const Placed& p : program.sprites) out[at(p.type)] = true;
   for (const SpriteType& t : program.types) add(t.types);
-  for (const auto* pairs : {&program.pairs, &program.edge_rules})
+  for (const auto* pairs : program.rules())
     for (const Pair& pair : *pairs)
       for (const Effect& e : pair.effects) {
         add(e.types);
         if (e.kind != EffectKind::kTransformToRandomChild) continue;
         for (const auto& [key, named] : e.types)
           for (const int t : named)
-            for (const int child : program.types[at(t)].descendants) out[at(child)] = true;
+            for (const int below : program.types[at(t)].descendants)
+              if (program.types[at(below)].leaf) out[at(below)] = true;
       }
+  return out;
+}
+
+// The speeds that rules give to sprites, each once.
+std::set<double> given_speeds(const Program& program) {
+  std::set<double> out;
+  for (const auto* pairs : program.rules())
+    for (const Pair& pair : *pairs)
+      for (const Effect& e : pair.effects)
+        if (e.kind == EffectKind::kSetSpeedForAll) out.insert(number(e.numbers, "value", 0));
   return out;
 }
 
@@ -105,9 +118,7 @@ TypeTable make_type(const SpriteType& from, int block) {
   t.rotates = number(from.numbers, "rotateInPlace", from.kind == Kind::kShootAvatar) != 0;
   t.dx = from.orientation == 2 ? -1 : from.orientation == 4 ? 1 : 0;
   t.dy = from.orientation == 1 ? -1 : from.orientation == 3 ? 1 : 0;
-  t.speed = from.speed == -1 ? 1 : from.speed;
-  t.step = static_cast<int>(t.speed * block);
-  t.active_step = static_cast<int>((t.speed > 0 ? t.speed : 1) * block);
+  t.pace = Pace(from.speed, block);
   t.cooldown = from.cooldown;
   t.prob = number(from.numbers, from.kind == Kind::kSpreader ? "spreadprob" : "prob", 1);
   t.limit = whole(from.numbers, "limit", is_resource(from.kind) ? 2 : 1);
@@ -128,8 +139,10 @@ void add_family(const Program& program, int type, const std::vector<bool>& exist
   for (const int a : from.ancestors) add(t.family, a);
   add(t.family, type);
   add(t.below, type);
-  for (const int d : from.descendants)
-    for (std::vector<int>* to : {&t.family, &t.below, &t.children}) add(*to, d);
+  for (const int d : from.descendants) {
+    for (std::vector<int>* to : {&t.family, &t.below}) add(*to, d);
+    if (program.types[at(d)].leaf) add(t.leaves, d);
+  }
   for (const int a : from.ancestors)
     if (program.types[at(a)].singleton) t.singletons.push_back(a);
   if (from.singleton) t.singletons.push_back(type);
@@ -157,6 +170,7 @@ Tables::Tables(const Program& program, bool plain)
     corners.push_back({static_cast<int>(cell % stride) * block, static_cast<int>(cell / stride) * block});
   add_types(program);
   add_layers(program);
+  add_paces(program);
   add_rules(program);
   add_shields(program);
   if (actions.empty()) actions.push_back(0);
@@ -179,6 +193,8 @@ void Tables::add_types(const Program& program) {
     if (is_resource(from.kind)) resource_of_type[i] = num_resources++;
     add_family(program, static_cast<int>(i), exists, t);
   }
+  for (std::size_t i = 0; i < types.size(); ++i)
+    if (const int ammo = one(program.types[i].types, "ammo"); ammo >= 0) types[i].ammo = resource_of_type[at(ammo)];
 }
 
 // A type's sprites are a layer if nothing moves or fills them and no two of them share a cell.
@@ -217,6 +233,11 @@ void Tables::add_layer(int type, const std::vector<std::uint64_t>& set, bool is_
   state_words = changing.size();
 }
 
+void Tables::add_paces(const Program& program) {
+  for (const double speed : given_speeds(program)) paces.emplace_back(speed, block);
+  if (paces.size() > kMaxPaces) throw std::invalid_argument("rules set too many different speeds: at most 31");
+}
+
 Rule Tables::make_rule(const Pair& pair, const Effect& effect) const {
   Rule r;
   r.kind = effect.kind;
@@ -240,6 +261,11 @@ Rule Tables::make_rule(const Pair& pair, const Effect& effect) const {
   r.at_least = whole(effect.numbers, "geq", 0);
   r.at_most = whole(effect.numbers, "leq", kMaxSprites);
   r.prob = number(effect.numbers, "prob", 1);
+  if (effect.kind == EffectKind::kSetSpeedForAll) {
+    const Pace given(number(effect.numbers, "value", 0), block);
+    const auto same = [&](const Pace& p) { return p.speed == given.speed; };
+    r.pace = 1 + static_cast<int>(std::ranges::find_if(paces, same) - paces.begin());
+  }
   r.orient = number(effect.numbers, "orient", 1) != 0;
   r.align = number(effect.numbers, "align", 0) != 0;
   r.kill_second = number(effect.numbers, "killSecond", 0) != 0 || number(effect.numbers, "killResource", 0) != 0;
@@ -250,6 +276,12 @@ Rule Tables::make_rule(const Pair& pair, const Effect& effect) const {
 void Tables::add_rules(const Program& program) {
   for (const Pair& pair : program.edge_rules)
     for (const Effect& effect : pair.effects) edge_rules.push_back(make_rule(pair, effect));
+  for (const Pair& pair : program.time_rules)
+    for (const Effect& effect : pair.effects) {
+      const int every = std::max(1, whole(effect.numbers, "timer", 0));
+      time_rules.push_back({make_rule(pair, effect), whole(effect.numbers, "nextExecution", 0),
+                            number(effect.numbers, "repeating", 0) != 0 ? every : 0});
+    }
   for (const Pair& pair : program.pairs)
     for (const Effect& effect : pair.effects) rules.push_back(make_rule(pair, effect));
   for (const Termination& t : program.terminations) {

@@ -17,6 +17,18 @@ struct Position {
   int x, y;
 };
 
+struct Pace {
+  double speed = 0;     // cells; -1 stands for 1
+  int step = 0;         // pixels of a move of its own
+  int active_step = 0;  // of a move in a direction it chooses
+
+  Pace() = default;
+  Pace(double cells, int block)
+      : speed(cells == -1 ? 1 : cells),
+        step(static_cast<int>(speed * block)),
+        active_step(static_cast<int>((speed > 0 ? speed : 1) * block)) {}
+};
+
 struct TypeTable {
   Kind kind = Kind::kImmovable;
   bool avatar = false, is_static = false, oriented = false, hidden = false;
@@ -27,16 +39,15 @@ struct TypeTable {
   bool exists = false;    // may have sprites at some time
   std::int8_t dx = 0, dy = 0;
   int layer = -1;
-  int step = 0;         // pixels of a move of its own
-  int active_step = 0;  // of a move in a direction it chooses
+  Pace pace;
   int cooldown = 1;
-  double speed = 0;  // cells; -1 stands for 1
   double prob = 1;
   int limit = 0, value = 0, total = 0, cons = 0, target = -1;
+  int ammo = -1;  // index of the counter that a shot takes one of; -1: shots are free
   int health = 0, health_limit = 0;
   std::vector<int> family;      // itself and its kin, those that may have sprites, in the order they are gone through
   std::vector<int> below;       // itself and its descendants
-  std::vector<int> children;    // descendants only
+  std::vector<int> leaves;      // descendants that group no others
   std::vector<int> singletons;  // types marked so that refuse a second sprite
 };
 
@@ -69,9 +80,15 @@ struct Rule {
   int spend = 0;
   int at_least = 0, at_most = 0;  // sprites
   double prob = 1;
+  int pace = 0;  // its number, from 1
   bool kill_second = false, orient = true, align = false;
   std::vector<int> except;  // types that undoAll leaves
   std::vector<Shield> shields;
+};
+
+struct TimeRule {
+  Rule rule;
+  int first_tick = 0, every = 0;  // 0: once
 };
 
 struct End {
@@ -99,11 +116,13 @@ class Tables {
   std::vector<int> resource_of_type;  // index of the counter, -1 for other types
   std::vector<Position> corners;      // of each cell, in pixels
   std::vector<TypeTable> types;
+  std::vector<Pace> paces;  // that rules give to sprites
   std::vector<Layer> layers;
   std::vector<std::uint64_t> lasting;   // words of the lasting layers
   std::vector<std::uint64_t> changing;  // initial words of the others
   std::vector<int> update_order;        // types that have something to do
   std::vector<Rule> edge_rules, rules;
+  std::vector<TimeRule> time_rules;
   std::vector<End> ends;
   std::vector<Placed> sprites;  // those that are not in a layer, in order of creation
   std::vector<std::uint32_t> sprite_ids;
@@ -126,6 +145,7 @@ class Tables {
   void add_types(const Program& program);
   void add_layers(const Program& program);
   void add_layer(int type, const std::vector<std::uint64_t>& set, bool is_lasting);
+  void add_paces(const Program& program);
   void add_rules(const Program& program);
   Rule make_rule(const Pair& pair, const Effect& effect) const;
   void add_shields(const Program& program);

@@ -31,6 +31,7 @@ void Machine::update_avatar(int action) {
   if (s.flags & kDead) return;
   before(s);
   const TypeTable& t = table(r.type);
+  if (t.kind == Kind::kMissileAvatar) return passive(r.type, s);
   const bool ongoing = t.kind == Kind::kOngoingAvatar;
   const bool faces = ongoing || t.kind == Kind::kShootAvatar || t.kind == Kind::kOrientedAvatar;
   if (ongoing && (kDx[action] != 0 || kDy[action] != 0)) {
@@ -38,7 +39,7 @@ void Machine::update_avatar(int action) {
     s.dy = kDy[action];
   }
   const int dx = ongoing ? s.dx : kDx[action], dy = ongoing ? s.dy : kDy[action];
-  const Moved moved = active(r.type, s, dx, dy, t.active_step);
+  const Moved moved = active(r.type, s, dx, dy, pace(r.type, s).active_step);
   if (faces && moved == Moved::kMoved) {
     s.dx = static_cast<std::int8_t>(dx);
     s.dy = static_cast<std::int8_t>(dy);
@@ -49,11 +50,12 @@ void Machine::update_avatar(int action) {
 
 void Machine::shoot(Ref avatar) {
   const TypeTable& t = table(avatar.type);
-  if (t.target < 0) return;
+  if (t.target < 0 || (t.ammo >= 0 && fill(avatar)[2 + t.ammo] <= 0)) return;
   const Sprite from = sprite(avatar);
   const int ahead = t.kind == Kind::kShootAvatar ? t_.block : 0;
   const Ref shot = create(t.target, from.x + from.dx * ahead, from.y + from.dy * ahead);
   if (shot == kNone) return;
+  if (t.ammo >= 0) --fill(avatar)[2 + t.ammo];
   Sprite& s = sprite(shot);
   s.flags |= kFromAvatar;
   if (t.kind == Kind::kShootAvatar && table(shot.type).oriented) {
@@ -116,8 +118,8 @@ void Machine::update_spawner(int type, std::uint32_t index) {
   const Ref r{type, static_cast<int>(index)};
   const int tick = b_.head().tick;
   before(sprite(r));
-  if (sprite(r).previous == 0) {
-    sprite(r).previous = 1;
+  if ((sprite(r).previous & kDirectionBits) == 0) {
+    sprite(r).previous |= 1;
     sprite(r).age = static_cast<std::uint16_t>(tick);
   }
   const double u = dice().uniform();
@@ -135,7 +137,7 @@ void Machine::update_spawner(int type, std::uint32_t index) {
   passive(type, sprite(r));
   if (t.kind == Kind::kRandomBomber) {
     const int drawn = 1 + dice().below(4);
-    active(type, sprite(r), kDx[drawn], kDy[drawn], t.active_step);
+    active(type, sprite(r), kDx[drawn], kDy[drawn], pace(r).active_step);
   }
   if (t.total > 0 && sprite(r).made >= t.total) kill(r);
 }
@@ -178,10 +180,11 @@ void Machine::random_step(int type, Sprite& s) {
   if (s.age < t.cons) {
     ++s.age;
   } else {
-    s.previous = static_cast<std::uint8_t>(1 + dice().below(4));
+    s.previous = static_cast<std::uint8_t>((s.previous & ~kDirectionBits) | (1 + dice().below(4)));
     s.age = 0;
   }
-  active(type, s, kDx[s.previous], kDy[s.previous], t.active_step);
+  const int kept = s.previous & kDirectionBits;
+  active(type, s, kDx[kept], kDy[kept], pace(type, s).active_step);
 }
 
 void Machine::chase(int type, Sprite& s, bool flee) {
@@ -192,12 +195,12 @@ void Machine::chase(int type, Sprite& s, bool flee) {
     if (count(t.target) > 0) {
       collect_directions(s, t.target, flee, best);
     } else {
-      for (const int child : table(t.target).children) collect_directions(s, child, flee, best);
+      for (const int leaf : table(t.target).leaves) collect_directions(s, leaf, flee, best);
     }
   }
   if (s_.directions.empty()) return random_step(type, s);
   const int drawn = s_.directions[static_cast<std::size_t>(dice().below(static_cast<int>(s_.directions.size())))];
-  active(type, s, kDx[drawn], kDy[drawn], t.active_step);
+  active(type, s, kDx[drawn], kDy[drawn], pace(type, s).active_step);
 }
 
 void Machine::collect_directions(const Sprite& s, int target, bool flee, int& best) {

@@ -50,8 +50,14 @@ std::unique_ptr<State> VgdlGame::parse_state(std::string_view, int) const {
   throw std::invalid_argument(info_.name + " has no text form of positions");
 }
 
+VgdlState::VgdlState(const VgdlGame& game) : game_(&game), block_(game.start()) {
+  if (game.tables().options.shared_pull) shared_pull_ = std::make_shared<SharedPull>();
+}
+
 void VgdlState::assign(const State& other) {
-  block_ = static_cast<const VgdlState&>(other).block_;
+  const auto& from = static_cast<const VgdlState&>(other);
+  block_ = from.block_;
+  if (shared_pull_ != from.shared_pull_) shared_pull_ = from.shared_pull_;
   advanced_ = false;
   events_.reset();
 }

@@ -18,6 +18,8 @@ class VgdlGame final : public Game {
  public:
   // `program` is checked. `java_random`: to repeat recorded runs, draws are those of java.util.Random.
   VgdlGame(Program program, std::string name, double win_value, int max_length, bool java_random);
+  VgdlGame(const VgdlGame&) = delete;  // rules point into the tables
+  VgdlGame& operator=(const VgdlGame&) = delete;
 
   const GameInfo& info() const override { return info_; }
   const Parameters& parameters() const override { return parameters_; }
@@ -30,7 +32,6 @@ class VgdlGame final : public Game {
   const Block& start() const { return start_; }
   double win_value() const { return win_value_; }
   bool java_random() const { return java_random_; }
-  SharedPull* shared_pull() const { return tables_.options.shared_pull ? &shared_pull_ : nullptr; }
 
  private:
   Program program_;
@@ -41,7 +42,6 @@ class VgdlGame final : public Game {
   Tables tables_;
   Features features_;
   Block start_;
-  mutable SharedPull shared_pull_;
 };
 
 class VgdlState final : public State,
@@ -52,9 +52,9 @@ class VgdlState final : public State,
                         public HasFeatures,
                         public HasScene {
  public:
-  explicit VgdlState(const VgdlGame& game) : game_(&game), block_(game.start()) {}
+  explicit VgdlState(const VgdlGame& game);
   // A copy records no events, and by the framework's defect it shows hidden sprites only once it is advanced.
-  VgdlState(const VgdlState& other) : game_(other.game_), block_(other.block_) {}
+  VgdlState(const VgdlState& other) : game_(other.game_), block_(other.block_), shared_pull_(other.shared_pull_) {}
 
   std::unique_ptr<State> clone() const override { return std::make_unique<VgdlState>(*this); }
   void assign(const State& other) override;
@@ -89,10 +89,11 @@ class VgdlState final : public State,
   int outcome() const { return block_.head().winner < 0 ? 0 : block_.head().winner == 1 ? 1 : -1; }
   void place_body(Scene& out) const;
   void list_items(std::vector<Scene::Item>& out) const;
-  Machine machine() { return Machine(game_->tables(), block_, game_->shared_pull(), events_.get()); }
+  Machine machine() { return Machine(game_->tables(), block_, shared_pull_.get(), events_.get()); }
 
   const VgdlGame* game_;
   Block block_;
+  std::shared_ptr<SharedPull> shared_pull_;  // of a match: the initial state's and all that are copied from it
   bool advanced_ = false;
   std::unique_ptr<std::vector<Event>> events_;
 };

@@ -44,6 +44,8 @@ def written(parameters: Mapping[str, Parameter]) -> str:
 
 
 def _default(parameter: Parameter) -> str:
+    if parameter.required:
+        return ""
     if parameter.kind == "truth":
         return f"={bool(parameter.default)}"
     return f"={parameter.default:g}" if parameter.kind in ("whole", "real") else ""
@@ -68,12 +70,19 @@ def test_common_and_visual_parameters() -> None:
     classes = [name for name, kind in CLASSES.items() if kind.actions is not None]
     for name in classes:
         (listed,) = re.findall(rf"^\| `{name}` .*Actions (.*) \|$", text, re.MULTILINE)
-        assert listed == ", ".join(f"`{action.name}`" for action in CLASSES[name].actions or ())
+        assert listed == (", ".join(f"`{action.name}`" for action in CLASSES[name].actions or ()) or "none")
 
 
 def test_categories() -> None:
     found = {name: int(number) for name, number in rows("Observation").items()}
     assert found == {name: number for number, name in enumerate(CATEGORIES)}
+
+
+@pytest.mark.parametrize("name", ["resource", "portal", "npc", "static"])
+def test_categories_have_their_classes(name: str) -> None:
+    (row,) = re.findall(rf"^\| `{name}` \|.*$", section("Observation"), re.MULTILINE)
+    number = CATEGORIES.index(name)
+    assert set(re.findall("`([A-Z]\\w+)`", row)) == {kind.name for kind in CLASSES.values() if kind.category == number}
 
 
 def test_parameters_of_the_text_form() -> None:

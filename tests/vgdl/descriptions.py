@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from hypothesis import strategies as st
 
-from treewise.vgdl.vocabulary import CLASSES, COMMON, EFFECTS, TERMINATIONS, Parameter
+from treewise.vgdl.vocabulary import CLASSES, CLOCK, COMMON, EFFECTS, RESOURCE, TERMINATIONS, Parameter
 
 NAMES = ["a", "b", "c", "d", "avatar", "wall"]
 CHARACTERS = "abcdAw."
@@ -20,12 +20,15 @@ _NUMBERS = {
 
 
 @st.composite
-def _parameters(draw: st.DrawFn, declared: dict[str, Parameter], names: list[str]) -> str:
+def _parameters(
+    draw: st.DrawFn, declared: dict[str, Parameter], names: list[str], resources: list[str] | None = None
+) -> str:
     """Those that are required, and some of the others."""
     said = []
     for key, parameter in declared.items():
         if parameter.required or draw(st.integers(0, 4)) == 0:
-            value = draw(_NUMBERS.get(parameter.kind, st.sampled_from(names)))
+            fitting = resources if resources and parameter.kind == "resource" else names
+            value = draw(_NUMBERS.get(parameter.kind, st.sampled_from(fitting)))
             if parameter.kind in ("whole", "real") and draw(st.integers(0, 9)) == 0:
                 value = f"{draw(st.sampled_from([parameter.low, parameter.high])):.0f}"
             said.append(f"{key}={value}")
@@ -40,22 +43,29 @@ def descriptions(draw: st.DrawFn) -> str:
     indent = 2
     avatars = sorted(name for name, kind in CLASSES.items() if kind.actions is not None)
     others = sorted(CLASSES.keys() - set(avatars))
+    resources: list[str] = []
     for name in names:
         if name in ("avatar", "wall"):
             indent = 2
         kind = draw(st.sampled_from(avatars if name == "avatar" else others))
         declared = {**COMMON, **CLASSES[kind].parameters}
-        lines.append(" " * indent + f"{name} > {kind} {draw(_parameters(declared, names))}")
+        lines.append(" " * indent + f"{name} > {kind} {draw(_parameters(declared, names, resources))}")
+        if CLASSES[kind].category == RESOURCE:
+            resources.append(name)
         indent = draw(st.sampled_from([2, 2, indent, indent + 1]))
     lines.append(" LevelMapping")
     for name in names[:4]:
         lines.append(f"  {name} > {draw(st.sampled_from(['', 'wall ']))}{name}")
     lines.append(" InteractionSet")
     for _ in range(draw(st.integers(0, 8))):
-        second = draw(st.sampled_from([*names, "EOS"]))
+        second = draw(st.sampled_from([*names, "EOS", "TIME"]))
         effect = draw(st.sampled_from(sorted(EFFECTS)))
         declared = {"scoreChange": Parameter("whole"), **EFFECTS[effect].parameters}
-        lines.append(f"  {draw(st.sampled_from(names))} {second} > {effect} {draw(_parameters(declared, names))}")
+        if second == "TIME":
+            declared |= CLOCK
+        lines.append(
+            f"  {draw(st.sampled_from(names))} {second} > {effect} {draw(_parameters(declared, names, resources))}"
+        )
     lines.append(" TerminationSet")
     for _ in range(draw(st.integers(0, 3))):
         kind = draw(st.sampled_from(sorted(TERMINATIONS)))

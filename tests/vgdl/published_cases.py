@@ -62,6 +62,60 @@ CLASSES = [
         """,
     ),
     Case(
+        "MissileAvatar flies by itself", "avatar > MissileAvatar orientation=RIGHT speed=0.5", "A..\n...",
+        """
+        DOWN avatar 0,0
+        LEFT avatar 5,0
+        NIL  avatar 10,0
+        """,
+    ),
+    Case(
+        "MissileAvatar takes the direction of what it was",
+        "avatar >\n n > OrientedAvatar\n f > MissileAvatar\nx > Immovable", "nx..",
+        """
+        RIGHT n gone f 10,0
+        NIL   f 10,0
+        NIL   f 20,0
+        """,
+        "n x > transformTo stype=f",
+    ),
+    Case(
+        "ShootAvatar with ammunition: none, no shot; one for each",
+        "avatar > ShootAvatar stype=s ammo=r\ns > Flicker limit=0\nr > Resource limit=9", "Arr.",
+        """
+        USE   s gone
+        RIGHT r.held=1 r 20,0
+        USE   s 20,0
+        USE   s gone
+        USE   s gone
+        RIGHT r.held=1
+        USE   s 30,0
+        """,
+        "r avatar > collectResource",
+    ),
+    Case(
+        "ShootAvatar: a shot that is not made takes none", "avatar > ShootAvatar stype=s ammo=r\n"
+        "s > Immovable singleton=True\nr > Resource limit=9", "Arr.",
+        """
+        RIGHT r.held=1
+        RIGHT r.held=2
+        USE   s 30,0 r.held=1
+        USE   s 30,0 r.held=1
+        """,
+        "r avatar > collectResource",
+    ),
+    Case(
+        "FlakAvatar with ammunition", "avatar > FlakAvatar stype=s ammo=r\ns > Immovable\nr > Resource limit=9", "Ar.",
+        """
+        USE   s gone
+        RIGHT r.held=1
+        USE   s 10,0
+        RIGHT avatar 20,0
+        USE   s 10,0
+        """,
+        "r avatar > collectResource",
+    ),
+    Case(
         "OngoingAvatar moves on", "avatar > OngoingAvatar", "A...\n....",
         """
         NIL   avatar 0,0
@@ -73,6 +127,79 @@ CLASSES = [
 ]  # fmt: skip
 
 EFFECTS = [
+    Case(
+        "TIME: again and again", "avatar > MovingAvatar healthPoints=5", "A",
+        """
+        NIL hp=5
+        NIL hp=5
+        NIL hp=4 score=-1
+        NIL hp=4
+        NIL hp=3 score=-2
+        """,
+        "avatar TIME > subtractHealthPoints timer=2 repeating=True scoreChange=-1",
+    ),
+    Case(
+        "TIME: once, to all that are there", "a > Immovable\nb > Immovable\ns > SpawnPoint stype=a", "Aa\nsa",
+        """
+        NIL a 10,0 10,10 0,10 b gone
+        NIL a gone b 10,0 10,10 0,10 0,10
+        NIL a 0,10 b 10,0 10,10 0,10 0,10
+        """,
+        "a TIME > transformTo stype=b timer=1",
+    ),
+    Case(
+        "TIME: without a timer, in the first tick; what it makes waits", "g > Immovable\n a >\n b >", "Aa",
+        """
+        NIL a gone b 10,0 score=1
+        NIL a gone b 10,0 score=1
+        """,
+        "g TIME > transformTo stype=b scoreChange=1",
+    ),
+    Case(
+        "TIME: another first time", "b > Immovable", "A",
+        """
+        NIL b gone
+        NIL b 0,0
+        NIL b 0,0
+        NIL b 0,0
+        NIL b 0,0 0,0
+        """,
+        "avatar TIME > spawn stype=b timer=3 nextExecution=1 repeating=True",
+    ),
+    Case(
+        "TIME: nothing is done to a dead avatar, and it comes before meetings", "x > Immovable\nb > Immovable", "Ax",
+        """
+        NIL   b 0,0
+        RIGHT b 0,0 10,0 alive=0
+        NIL   b 0,0 10,0
+        """,
+        "avatar x > killSprite\navatar TIME > spawn stype=b repeating=True",
+    ),
+    Case(
+        "setSpeedForAll: those that are there, not those that come",
+        "g >\n a > Missile orientation=RIGHT speed=0\n b > Passive orientation=RIGHT\nx > Immovable\n"
+        "s > SpawnPoint stype=a cooldown=3",
+        "A.x\na..\nb..\ns..",
+        """
+        NIL   a 0,10 0,30 b 0,20 score=0
+        RIGHT a 0,10 0,30 b 0,20 avatar 10,0
+        RIGHT a 0,10 0,30 b 0,20 avatar 20,0 score=1
+        LEFT  a 5,10 5,30 0,30 b 5,20
+        NIL   a 10,10 10,30 0,30 b 10,20 score=1
+        """,
+        "x avatar > setSpeedForAll stype=g value=0.5 scoreChange=1",
+    ),
+    Case(
+        "setSpeedForAll lets things stop, and start at another speed",
+        "m > Missile orientation=RIGHT\nx > Immovable\ny > Immovable", "Axy\nm..\n",
+        """
+        RIGHT m 0,10
+        NIL   m 0,10
+        RIGHT m 0,10
+        NIL   m 20,10
+        """,
+        "x avatar > setSpeedForAll stype=m value=0\ny avatar > setSpeedForAll stype=m value=2",
+    ),
     Case(
         "spawn", "x > Immovable\nb > Immovable", "Ax",
         """

@@ -7,6 +7,7 @@ from published_cases import EFFECTS as PUBLISHED
 from small_games import Case, play, small_game, snapshot
 
 from treewise import _core
+from treewise.vgdl.drawing import picture
 from treewise.vgdl.program import Action
 from treewise.vgdl.vocabulary import EFFECTS
 
@@ -344,6 +345,18 @@ def test_flip_direction_draws_every_direction() -> None:
         _core.vgdl_advance(state, Action.NIL)
         seen.add(snapshot(game, state)["m"][0])
     assert seen == {(0, 10), (20, 10), (10, 0), (10, 20)}
+
+
+def test_transform_to_random_child_makes_no_groups() -> None:
+    sprites = "x > Immovable\nthing > Immovable\n a >\n  a1 >\n  a2 >\n b >"
+    game = small_game(sprites, "Ax", "x avatar > transformToRandomChild stype=thing")
+    seen = set()
+    for seed in range(40):
+        state = _core.vgdl_state(game, seed)
+        _core.vgdl_advance(state, Action.RIGHT)
+        seen |= snapshot(game, state).keys() & {"thing", "a", "a1", "a2", "b"}
+        assert picture(state).any()
+    assert seen == {"a1", "a2", "b"}
 
 
 def test_every_effect_has_a_case() -> None:

@@ -32,6 +32,8 @@ ERRORS = [
     ("  a > Chaser stype=bx", "6:14", "unknown sprite 'bx'; did you mean 'box'?"),
     ("  a > SpawnPoint stype=group", "6:18", "sprite 'group' only groups others"),
     ("  a > Chaser stype=box,floor", "6:14", "expected one name"),
+    ("  a > ShootAvatar stype=box ammo=floor", "6:29", "sprite 'floor' is no resource"),
+    ("  a > ShootAvatar stype=box minAmmo=2", "6:29", "parameter 'minAmmo' is known, but not supported"),
     ("  a > Passive Passive", "6:15", "'Passive' is no parameter: write key=value"),
     ("  a > Passive speed=", "6:15", "'speed=' is no parameter"),
     ("  a > Passive speed=fast", "6:15", "'speed=fast': expected a number from -1 to 100"),
@@ -49,8 +51,14 @@ ERRORS = [
     (" InteractionSet\n  box floor > transformTo", "7:15", "'transformTo' needs stype=…"),
     (" InteractionSet\n  box floor > transformTo stype=group", "7:27", "only groups others"),
     (" InteractionSet\n  box floor > shieldFrom stype=box ftype=kilSprite", "7:36", "did you mean 'killSprite'?"),
+    (" InteractionSet\n  box floor > killIfHasLess resource=floor", "7:29", "sprite 'floor' is no resource"),
+    (" InteractionSet\n  box floor > changeResource resource=wall", "7:30", "make it a Resource or name one"),
+    (" InteractionSet\n  box floor > killIfOtherHasMore resource=group", "7:34", "name the one that is held"),
     (" InteractionSet\n  box EOS > killBoth", "7:13", "effect 'killBoth' needs a second sprite"),
-    (" InteractionSet\n  box TIME > killSprite", "7:7", "rules that fire by the clock (TIME)"),
+    (" InteractionSet\n  box TIME > killBoth", "7:14", "it has no meaning with TIME"),
+    (" InteractionSet\n  TIME box > killSprite", "7:3", "unknown sprite 'TIME'"),
+    (" InteractionSet\n  box TIME > killSprite timer=-1", "7:25", "expected a whole number from 0"),
+    (" InteractionSet\n  box floor > transformTo stype=box timer=1", "7:37", "is known, but not supported"),
     (" InteractionSet\n  box floor > stepBack scoreChange=1,2", "7:24", "expected a whole number"),
     (" TerminationSet\n  SpriteCount stype=box", "7:3", "unknown termination 'SpriteCount'; did you mean"),
     (" TerminationSet\n  SpriteCounter limit=0", "7:3", "'SpriteCounter' needs stype=…"),
@@ -82,6 +90,11 @@ def test_errors(text: str, place: str, message: str) -> None:
         ("BasicGame\n" + "\n".join(" " * depth + "x" for depth in range(1, MOST_NESTED + 2)), "nest less"),
         ("BasicGame\n SpriteSet\n" + "".join(f"  s{n} > Passive\n" for n in range(MOST_TYPES)), "sprites are defined"),
         ("BasicGame\n SpriteSet\n InteractionSet\n" + "  wall avatar > stepBack\n" * 2001, "more than 2,000 rules"),
+        (
+            "BasicGame\n SpriteSet\n InteractionSet\n"
+            + "".join(f"  wall avatar > setSpeedForAll stype=wall value={n}\n" for n in range(32)),
+            "setSpeedForAll with 32 different speeds",
+        ),
     ],
 )
 def test_what_is_no_description(text: str, message: str) -> None:

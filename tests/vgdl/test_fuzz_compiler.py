@@ -45,9 +45,9 @@ def check_program(program: Program) -> None:
     assert {number for number in known if program.types[number].leaf} <= {*program.update_order}
     pairs = [(pair.first, pair.second) for pair in program.pairs]
     assert len(set(pairs)) == len(pairs)
-    for rule in program.pairs + program.edge_rules:
+    for rule in program.pairs + program.edge_rules + program.time_rules:
         assert rule.first in known
-        assert rule.second in known or (rule.second == EDGE and rule in program.edge_rules)
+        assert rule.second in known or (rule.second == EDGE and rule not in program.pairs)
         assert rule.effects
     for kind, x, y in program.sprites:
         assert program.types[kind].leaf

@@ -11,11 +11,12 @@ from vgdl_fuzzing import fuzz
 
 from treewise import _core
 from treewise.vgdl import Source, VGDLError, make_game, observe
+from treewise.vgdl.drawing import picture, screen
 from treewise.vgdl.load import VGDLGame
 
 TICKS = 30
-CROWD = 400
-"""Sprites after which a game is left: where all meet all, a tick takes as long as that is many."""
+CROWD = 1500
+"""Sprites after which a game is left: where all meet all, a tick takes as long as their square."""
 
 
 def made(description: str, level: str, **options: bool) -> VGDLGame | None:
@@ -48,6 +49,8 @@ def test_random_games(text: str, level: str, seed: int, shown: bool, shared: boo
         assert len({number for _, _, number, _, _ in sprites}) == len(sprites) <= 10_000
         assert all(0 <= kind < known for _, kind, _, _, _ in sprites)
         assert all(len(column) == seen.height for column in seen.grid)
+        assert picture(state, cell=2).shape == (2 * seen.height, 2 * seen.width, 3)
+        assert len(screen(state)) == seen.height * (2 * seen.width + 1)
         if not shared:
             copy.apply(action)  # draws what its original drew
             assert _core.vgdl_sprites(copy) == sprites

@@ -123,6 +123,9 @@ def test_warnings_go_to_the_log(files: tuple[Path, Path], caplog: pytest.LogCapt
         ("vgdl(game='zelda', rules_2016=1)", "must be True or False"),
         ("vgdl(path='no/such/file.txt')", "no game 'no/such/file.txt'"),
         ("vgdl(path='zelda', level_path='no/such/file.txt')", "no file no/such/file.txt"),
+        (f"vgdl(path='{'x' * 5000}')", "no game 'xxx"),
+        (f"vgdl(path='zelda', level_path='{'x' * 5000}')", "no file xxx"),
+        ("vgdl(path='x\\0y')", "no game 'x"),
         ("vgdl(1, 2, 3, 4, 5, 6, 7, 8, 9, 10)", "must be a text"),
     ],
 )
@@ -130,6 +133,7 @@ def test_wrong_text_forms(text: str, message: str) -> None:
     with pytest.raises(ValueError, match=r"vgdl|no game|no level") as caught:
         treewise.load_game(text)
     assert message in str(caught.value)
+    assert len(str(caught.value)) < 500
 
 
 def test_a_broken_description_is_told_with_its_file(files: tuple[Path, Path]) -> None:

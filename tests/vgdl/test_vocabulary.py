@@ -5,7 +5,7 @@ from __future__ import annotations
 from treewise import _core
 from treewise.vgdl.load import OPTIONS
 from treewise.vgdl.vocabulary import (
-    AT_EDGE,
+    ALONE,
     CLASSES,
     EFFECTS,
     NOT_TAKEN,
@@ -37,9 +37,15 @@ def test_names_are_supported_or_not() -> None:
     assert OTHER_CLASSES.isdisjoint(CLASSES)
     assert OTHER_EFFECTS.isdisjoint(EFFECTS)
     assert OTHER_TERMINATIONS.isdisjoint(TERMINATIONS)
-    assert {*AT_EDGE} <= {*EFFECTS}
+    assert {*ALONE} <= {*EFFECTS}
     assert {*NOT_TAKEN} <= {*CLASSES, *EFFECTS}
 
 
 def test_all_that_is_needed_is_supported() -> None:
     assert set(NEEDED.split()) <= {*CLASSES, *EFFECTS, *TERMINATIONS}
+
+
+def test_it_has_as_many_names_as_the_framework() -> None:
+    assert len({*EFFECTS, *OTHER_EFFECTS}) == 58
+    assert len({*TERMINATIONS, *OTHER_TERMINATIONS}) == 6
+    assert "killIfNotUpright" in OTHER_EFFECTS

@@ -14,7 +14,8 @@ from treewise.cli.options import add_json, whole
 from treewise.cli.output import console, table
 from treewise.vgdl.compiler import compile_description, compile_level
 from treewise.vgdl.files import description_path, level_path, read_text
-from treewise.vgdl.program import Direction, Effect, Pair, Program, SpriteType
+from treewise.vgdl.program import Direction, Effect, Program, SpriteType
+from treewise.vgdl.rules import EOS, TIME
 from treewise.vgdl.vocabulary import CATEGORIES, COMMON
 
 EXAMPLES = """\
@@ -82,9 +83,10 @@ def _parameters(kind: SpriteType, program: Program) -> str:
 
 def _rules(program: Program) -> Table:
     made = table("first", "second", "effects", title="interactions, in order")
-    for pair in (*program.edge_rules, *program.pairs):
-        effects = "\n".join(_effect(effect, program) for effect in pair.effects)
-        made.add_row(program.types[pair.first].name, _second(pair, program), effects)
+    for alone, rules in ((TIME, program.time_rules), (EOS, program.edge_rules), ("", program.pairs)):
+        for pair in rules:
+            effects = "\n".join(_effect(effect, program) for effect in pair.effects)
+            made.add_row(program.types[pair.first].name, alone or program.types[pair.second].name, effects)
     return made
 
 
@@ -93,10 +95,6 @@ def _ends(program: Program) -> Table:
     for end in program.terminations:
         made.add_row(end.kind, " ".join(_values(end, program)), "won" if end.win else "lost")
     return made
-
-
-def _second(pair: Pair, program: Program) -> str:
-    return program.types[pair.second].name if pair.second >= 0 else "EOS"
 
 
 def _effect(effect: Effect, program: Program) -> str:

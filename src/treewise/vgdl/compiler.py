@@ -24,6 +24,7 @@ class Description:
     sprites: SpriteSet
     pairs: tuple[Pair, ...]
     edge_rules: tuple[Pair, ...]
+    time_rules: tuple[Pair, ...]
     terminations: tuple[Termination, ...]
     mapping: LevelMap
     square_size: int | None
@@ -37,6 +38,7 @@ class Description:
             update_order=self.sprites.update_order,
             pairs=self.pairs,
             edge_rules=self.edge_rules,
+            time_rules=self.time_rules,
             terminations=self.terminations,
             actions=self._actions(level),
             width=level.width,
@@ -68,11 +70,11 @@ def compile_description(text: str, file: str = "<description>") -> Description:
     report.check()
     square_size = _square_size(game, report)
     sprites = read_sprites(sections["SpriteSet"], report)
-    pairs, edge_rules = read_interactions(sections["InteractionSet"], sprites.names, report)
+    interactions = read_interactions(sections["InteractionSet"], sprites.names, report)
     terminations = read_terminations(sections["TerminationSet"], sprites.names, report)
     mapping = read_mapping(sections["LevelMapping"], sprites.names, report)
     report.check()
-    return Description(sprites, pairs, edge_rules, terminations, mapping, square_size, report.findings)
+    return Description(sprites, *interactions, terminations, mapping, square_size, report.findings)
 
 
 def compile_level(description: Description, text: str, file: str = "<level>") -> tuple[Level, tuple[Finding, ...]]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treewise import spec
-from treewise.vgdl.finding import VGDLError
+from treewise.vgdl.finding import VGDLError, shortened
 from treewise.vgdl.syntax import MOST_CHARACTERS
 
 _SHIPPED = Path(__file__).with_name("games")
@@ -57,17 +57,30 @@ def description_path(name: str) -> Path:
     >>> description_path("zelda").name
     'zelda.txt'
     """
-    if Path(name).is_file():
+    if is_file(Path(name)):
         return Path(name)
     if name not in shipped_games():
-        raise ValueError(f"no game '{name}': neither a file nor a shipped game; {spec.suggest(name, shipped_games())}")
+        advice = spec.suggest(name, shipped_games())
+        raise ValueError(f"no game '{shortened(name, 255)}': neither a file nor a shipped game; {advice}")
     return _SHIPPED / f"{name}.txt"
+
+
+def is_file(path: Path) -> bool:
+    """Whether there is such a file; a name that none can have names none.
+
+    >>> is_file(Path("x" * 5000))
+    False
+    """
+    try:
+        return path.is_file()
+    except (OSError, ValueError):
+        return False
 
 
 def level_path(description: Path, level: int) -> Path:
     """The file of a description's level by number: `zelda.txt` has `zelda_lvl0.txt`, … beside it."""
     path = description.with_name(f"{description.stem}_lvl{level}.txt")
-    if not path.is_file():
+    if not is_file(path):
         beside = sorted(found.name for found in description.parent.glob(f"{description.stem}_lvl*.txt"))
         listed = ", ".join(beside[:10]) or "none"
         raise ValueError(f"no level {level} of {description.name}: beside it there are {listed}")

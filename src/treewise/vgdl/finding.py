@@ -106,6 +106,6 @@ class Report:
             self._found[finding] = None
 
 
-def shortened(text: str) -> str:
+def shortened(text: str, most: int = 40) -> str:
     """A word as it is quoted in a message: never a page of it."""
-    return text if len(text) <= 40 else text[:39] + "…"
+    return text if len(text) <= most else text[: most - 1] + "…"

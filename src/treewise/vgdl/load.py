@@ -12,8 +12,8 @@ from typing import Any
 from treewise import _core, spec
 from treewise.game import game_names, load_game
 from treewise.vgdl.compiler import Description, compile_description, compile_level
-from treewise.vgdl.files import Source, description_path, level_path, read_text, shipped_games
-from treewise.vgdl.finding import Finding
+from treewise.vgdl.files import Source, description_path, is_file, level_path, read_text, shipped_games
+from treewise.vgdl.finding import Finding, shortened
 from treewise.vgdl.program import Program
 
 _log = logging.getLogger(__name__)
@@ -72,8 +72,8 @@ class GameText:
             raise ValueError(f"vgdl: unknown game '{self.game}'; {spec.suggest(self.game, shipped_games())}")
         path = description_path(self.game or self.path)
         level = Path(self.level_path) if self.level_path else level_path(path, self.level)
-        if not level.is_file():
-            raise ValueError(f"vgdl: no file {level}")
+        if not is_file(level):
+            raise ValueError(f"vgdl: no file {shortened(str(level), 255)}")
         return Source(read_text(path), read_text(level), str(path), str(level))
 
 

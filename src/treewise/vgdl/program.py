@@ -12,7 +12,7 @@ from enum import IntEnum
 __all__ = ["Action", "Direction", "Effect", "Pair", "Program", "SpriteType", "Termination"]
 
 EDGE = -1
-"""Stands in place of the second type where a rule is about the edge of the world (EOS)."""
+"""Stands in place of the second type where a rule is about the edge of the world (EOS) or the clock (TIME)."""
 
 
 class Action(IntEnum):
@@ -95,6 +95,7 @@ class Program:
     update_order: tuple[int, ...]  # leaf types; the avatar's first
     pairs: tuple[Pair, ...]  # in order of first appearance
     edge_rules: tuple[Pair, ...]  # second is EDGE
+    time_rules: tuple[Pair, ...]  # the same, done when their time has come
     terminations: tuple[Termination, ...]
     actions: tuple[Action, ...]  # what the player may choose from, in the framework's order
     width: int  # cells

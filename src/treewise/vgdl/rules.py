@@ -9,7 +9,8 @@ from treewise.vgdl.program import EDGE, Effect, Pair, Termination
 from treewise.vgdl.syntax import Line, Word
 from treewise.vgdl.values import Names, Values, keyed, read_values, truth_of, warn_of_unknown
 from treewise.vgdl.vocabulary import (
-    AT_EDGE,
+    ALONE,
+    CLOCK,
     EFFECTS,
     OTHER_EFFECTS,
     OTHER_TERMINATIONS,
@@ -20,39 +21,49 @@ from treewise.vgdl.vocabulary import (
 )
 
 MOST_RULES = 2000
+MOST_SPEEDS = 31
+"""Different ones that rules set."""
 EOS = "EOS"
 """The end of the screen: the edge of the world. Descriptions write it in any case, and first or second."""
+TIME = "TIME"
+"""The clock, as a second."""
+Rules = tuple[Pair, ...]
 
 
-def read_interactions(lines: list[Line], names: Names, report: Report) -> tuple[tuple[Pair, ...], tuple[Pair, ...]]:
-    """The pairs in order of first appearance with all their effects, and the rules of the edge in the file's order.
+def read_interactions(lines: list[Line], names: Names, report: Report) -> tuple[Rules, Rules, Rules]:
+    """The pairs in order of first appearance with all their effects; the rules of the edge, and those of the clock.
 
     >>> from treewise.vgdl.syntax import read_tree
     >>> lines = read_tree("a b a > stepBack\\nb EOS > killSprite\\na b > killSprite scoreChange=2", Report())
-    >>> pairs, edge = read_interactions(lines, Names({"a": 2, "b": 3}), Report())
+    >>> pairs, edge, clock = read_interactions(lines, Names({"a": 2, "b": 3}), Report())
     >>> [(pair.first, pair.second, [effect.name for effect in pair.effects]) for pair in pairs]
     [(2, 3, ['stepBack', 'killSprite']), (2, 2, ['stepBack'])]
     """
     pairs: dict[tuple[int, int], list[Effect]] = {}
     edge: list[Pair] = []
+    clock: list[Pair] = []
     for line in lines:
         sides = line.sides()
         if sides is None or len(sides[0]) < 2 or not sides[1]:
             report.error("expected two names, '>', an effect: first second > effect key=value …", line.place)
             continue
         (first, *seconds), (name, *words) = sides
-        effect = _effect(name, words, names, report)
+        timed = any(second.text == TIME for second in seconds)
+        effect = _effect(name, words, names, CLOCK if timed else {}, report)
         for second in seconds:
             if EOS in (first.text.upper(), second.text.upper()):
-                _check_edge(name, report)
+                _check_alone(name, EOS, report)
                 inside = second if first.text.upper() == EOS else first
                 edge.append(Pair(_sprite(inside, names, report), EDGE, (effect,)))
+            elif second.text == TIME:
+                _check_alone(name, TIME, report)
+                clock.append(Pair(_sprite(first, names, report), EDGE, (effect,)))
             else:
                 both = _sprite(first, names, report), _sprite(second, names, report)
                 pairs.setdefault(both, []).append(effect)
-    if sum(map(len, pairs.values())) + len(edge) > MOST_RULES:
-        report.error(f"more than {MOST_RULES:,} rules: write fewer")
-    return tuple(Pair(*both, tuple(effects)) for both, effects in pairs.items()), tuple(edge)
+    found = tuple(Pair(*both, tuple(effects)) for both, effects in pairs.items())
+    _check_numbers([effect for pair in (*found, *edge, *clock) for effect in pair.effects], report)
+    return found, tuple(edge), tuple(clock)
 
 
 def read_terminations(lines: list[Line], names: Names, report: Report) -> tuple[Termination, ...]:
@@ -68,11 +79,13 @@ def read_terminations(lines: list[Line], names: Names, report: Report) -> tuple[
     return tuple(found)
 
 
-def _effect(name: Word, words: list[Word], names: Names, report: Report) -> Effect:
+def _effect(name: Word, words: list[Word], names: Names, common: Mapping[str, Parameter], report: Report) -> Effect:
     given = keyed(words, report)
     if not _supported(name, "effect", EFFECTS, OTHER_EFFECTS, report):
         return Effect(name.text, 0)
-    values = _values(name, EFFECTS[name.text], given, names, {"scoreChange": SCORE}, report)
+    values = _values(name, EFFECTS[name.text], given, names, {"scoreChange": SCORE, **common}, report)
+    if common and "nextExecution" not in given:
+        values.numbers["nextExecution"] = values.numbers["timer"]
     return Effect(name.text, int(values.numbers.pop("scoreChange")), values.numbers, values.types, values.words)
 
 
@@ -97,14 +110,20 @@ def _supported(name: Word, what: str, known: Mapping[str, Rule], others: frozens
     return name.text in known
 
 
+def _check_numbers(effects: list[Effect], report: Report) -> None:
+    if len(effects) > MOST_RULES:
+        report.error(f"more than {MOST_RULES:,} rules: write fewer")
+    speeds = {effect.numbers.get("value") for effect in effects if effect.name == "setSpeedForAll"}
+    if len(speeds) > MOST_SPEEDS:
+        report.error(f"setSpeedForAll with {len(speeds):,} different speeds: at most {MOST_SPEEDS} are possible")
+
+
 def _sprite(word: Word, names: Names, report: Report) -> int:
-    if word.text == "TIME":
-        report.error("rules that fire by the clock (TIME) are known, but not supported", word.place)
-    elif word.text not in names.ids:
+    if word.text not in names.ids:
         report.unknown("sprite", word.text, names.ids, word.place)
     return names.ids.get(word.text, 0)
 
 
-def _check_edge(name: Word, report: Report) -> None:
-    if name.text in EFFECTS and name.text not in AT_EDGE:
-        report.error(f"effect '{name.text}' needs a second sprite: it has no meaning with EOS", name.place)
+def _check_alone(name: Word, second: str, report: Report) -> None:
+    if name.text in EFFECTS and name.text not in ALONE:
+        report.error(f"effect '{name.text}' needs a second sprite: it has no meaning with {second}", name.place)

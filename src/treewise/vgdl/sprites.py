@@ -9,7 +9,7 @@ from treewise.vgdl.finding import Place, Report, shortened
 from treewise.vgdl.program import Direction, SpriteType
 from treewise.vgdl.syntax import Line, Word
 from treewise.vgdl.values import Names, keyed, read_values, warn_of_unknown
-from treewise.vgdl.vocabulary import CLASSES, COMMON, MOVABLE, OTHER_CLASSES, PORTAL, SpriteClass
+from treewise.vgdl.vocabulary import CLASSES, COMMON, MOVABLE, OTHER_CLASSES, PORTAL, RESOURCE, SpriteClass
 
 MOST_TYPES = 200
 WALL, AVATAR = 0, 1
@@ -64,7 +64,8 @@ def read_sprites(lines: list[Line], report: Report) -> SpriteSet:
         report.error(f"{len(ids):,} sprites are defined: at most {MOST_TYPES} are possible")
         report.check()
     by_id = sorted(nodes.values(), key=lambda node: ids[node.name.text])
-    names = Names(ids, {node.name.text for node in by_id if node.children})
+    resources = {node.name.text for node in by_id if _may_be_held(node)}
+    names = Names(ids, {node.name.text for node in by_id if node.children}, resources)
     types = [_type(node, names, report) for node in by_id]
     _warn(nodes, report)
     return SpriteSet(names, types, _update_order(nodes, ids))
@@ -132,6 +133,12 @@ def _class(node: Node, report: Report) -> SpriteClass | None:
     if node.kind.text in OTHER_CLASSES and not node.children:
         report.error(f"class '{node.kind.text}' is known, but not supported", node.kind.place)
     return CLASSES.get(node.kind.text)
+
+
+def _may_be_held(node: Node) -> bool:
+    """Whether it is a resource, or of a class that is an error already."""
+    known = CLASSES.get(node.kind.text) if node.kind else None
+    return known is None or known.category == RESOURCE
 
 
 def _above(node: Node) -> list[Node]:

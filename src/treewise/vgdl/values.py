@@ -11,20 +11,22 @@ from treewise import spec
 from treewise.vgdl.finding import Report, shortened
 from treewise.vgdl.program import Direction
 from treewise.vgdl.syntax import Word
-from treewise.vgdl.vocabulary import EFFECTS, NOT_TAKEN, OTHER_EFFECTS, VISUAL, Parameter
+from treewise.vgdl.vocabulary import EFFECTS, LEFT_OUT, NOT_TAKEN, OTHER_EFFECTS, VISUAL, Parameter
 
 _NUMBER = {
     "whole": re.compile(r"[+-]?[0-9]{1,18}"),
     "real": re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?"),
 }
+_OF_LEAVES = {"made": "is to be made", "resource": "is held"}
 
 
 @dataclass(frozen=True)
 class Names:
-    """The sprites of a game by name; `groups` have others below them and are never made themselves."""
+    """The sprites of a game by name; `groups` have others below them and are never made or held themselves."""
 
     ids: Mapping[str, int]
     groups: Set[str] = frozenset()
+    resources: Set[str] = frozenset()
 
 
 @dataclass
@@ -55,7 +57,7 @@ def read_values(
                 report.error(f"'{owner.text}' needs {key}=…", owner.place)
             elif parameter.kind in ("whole", "real", "truth"):
                 values.numbers[key] = parameter.default
-        elif parameter.kind in ("type", "made", "types"):
+        elif parameter.kind in ("type", "made", "resource", "types"):
             values.types[key] = _types(word, parameter.kind, names, report)
         elif parameter.kind == "effect":
             values.words[key] = _effect(word, report)
@@ -79,11 +81,15 @@ def keyed(words: Iterable[Word], report: Report) -> dict[str, Word]:
 def warn_of_unknown(
     given: Iterable[tuple[str, Word]], known: Iterable[str], owners: Iterable[str], what: str, report: Report
 ) -> None:
-    """One warning for each key that nothing takes. `owners` are the classes or the effect that might."""
-    known = set(known)
-    lacking = {key for owner in owners for key in NOT_TAKEN.get(owner, ())}
+    """One warning for each key that nothing takes; an error if the rules would be others without it.
+
+    `owners` are the classes or the effect that might take it.
+    """
+    known, owners = set(known), list(owners)
     for key, word in given:
-        if key in lacking - known:
+        if key not in known and any(key in NOT_TAKEN.get(owner, ()) for owner in owners):
+            report.error(f"parameter '{key}' is known, but not supported", word.place)
+        elif key not in known and any(key in LEFT_OUT.get(owner, ()) for owner in owners):
             report.warning(f"parameter '{key}' is known, but not supported: played without it", word.place)
         elif key not in known | VISUAL:
             report.warning(f"unknown parameter '{shortened(key)}' of {what}; {spec.suggest(key, known)}", word.place)
@@ -126,8 +132,12 @@ def _types(word: Word, kind: str, names: Names, report: Report) -> tuple[int, ..
     for name in listed:
         if name not in names.ids:
             report.unknown("sprite", name, names.ids, word.place)
-        elif kind == "made" and name in names.groups:
-            report.error(f"sprite '{shortened(name)}' only groups others: name the one that is to be made", word.place)
+        elif kind in _OF_LEAVES and name in names.groups:
+            report.error(
+                f"sprite '{shortened(name)}' only groups others: name the one that {_OF_LEAVES[kind]}", word.place
+            )
+        elif kind == "resource" and name not in names.resources:
+            report.error(f"sprite '{shortened(name)}' is no resource: make it a Resource or name one", word.place)
     return tuple(names.ids.get(name, 0) for name in listed)
 
 

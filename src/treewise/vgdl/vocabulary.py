@@ -11,12 +11,12 @@ from typing import Literal
 
 from treewise.vgdl.program import Action, Direction
 
-Kind = Literal["whole", "real", "truth", "type", "made", "types", "effect", "direction"]
+Kind = Literal["whole", "real", "truth", "type", "made", "resource", "types", "effect", "direction"]
 
 
 @dataclass(frozen=True)
 class Parameter:
-    """What a key takes; `made` is a type of which sprites are made.
+    """What a key takes; `made` is a type of which sprites are made, `resource` one that can be held.
 
     `default` is a number: types, effects and directions have none.
     """
@@ -80,25 +80,27 @@ GAME_IGNORED = frozenset({"key_handler", "obs", "frame_rate"})
 """Keyboards, drawing and path finding of the framework's own; `no_players` above 1 is not supported."""
 
 NOT_TAKEN = {
-    "ShootAvatar": _names("ammo minAmmo ammoCost"),
+    "ShootAvatar": _names("minAmmo ammoCost"),
+    "FlakAvatar": _names("minAmmo ammoCost"),
     "Missile": _names("timeToLive"),
     "Fleeing": _names("maxDistance"),
     "Chaser": _names("maxDistance"),
     "SpawnPoint": _names("spawnorientation"),
-    "stepBack": _names("pixelPerfect"),
     "transformTo": _names("forceOrientation timer repeating"),
     "subtractHealthPoints": _names("stype timer repeating"),
-    "bounceForward": _names("repeat"),
 }
-"""Parameters that the framework has and this machine does not. A game that has one is played without it."""
+"""Parameters that the framework has and this machine does not: without them a game would have other rules."""
+
+LEFT_OUT = {"stepBack": _names("pixelPerfect"), "bounceForward": _names("repeat")}
+"""Such as change places by less than a step. A game that has one is played without it."""
 
 _STYPE = {"stype": Parameter("type", required=True)}
 _MADE = {"stype": Parameter("made", required=True)}
 _SPAWN = {"prob": Parameter("real", 1.0), "total": Parameter("whole"), **_MADE}
 _LIMIT = {"limit": Parameter("whole")}
-_SHOT = {"stype": Parameter("made")}
+_SHOT = {"stype": Parameter("made"), "ammo": Parameter("resource")}
 _AMOUNT = {"limit": Parameter("whole", 2), "value": Parameter("whole", 1)}
-_SPREAD = {"limit": Parameter("whole", 1), "spreadprob": Parameter("real", 1.0), **_SHOT}
+_SPREAD = {"limit": Parameter("whole", 1), "spreadprob": Parameter("real", 1.0), "stype": Parameter("made")}
 _FACING: dict[str, object] = {"oriented": True, "orientation": Direction.RIGHT, "speed": 1.0, "rotates": True}
 _TWO = (Action.LEFT, Action.RIGHT)
 _FOUR = (Action.LEFT, Action.RIGHT, Action.DOWN, Action.UP)
@@ -134,6 +136,7 @@ CLASSES: Mapping[str, SpriteClass] = {
         _class("VerticalAvatar", AVATAR, speed=1.0, avatar=(Action.DOWN, Action.UP)),
         _class("OrientedAvatar", AVATAR, **_FACING, avatar=_FOUR),
         _class("OngoingAvatar", AVATAR, oriented=True, speed=1.0, avatar=_FOUR),
+        _class("MissileAvatar", AVATAR, oriented=True, speed=1.0, avatar=()),
         _class("FlakAvatar", AVATAR, speed=1.0, parameters=_SHOT, avatar=(Action.USE, *_TWO)),
         _class("ShootAvatar", AVATAR, **_FACING, parameters=_SHOT, avatar=(Action.USE, *_FOUR)),
     )
@@ -143,7 +146,7 @@ CLASSES: Mapping[str, SpriteClass] = {
 OTHER_CLASSES = _names(
     """
     AimedAvatar AimedFlakAvatar AlternateChaser BirdAvatar BomberRandomMissile CarAvatar Conveyor LOSChaser
-    LanderAvatar MissileAvatar NullAvatar OngoingShootAvatar OngoingTurningAvatar PathAltChaser PathChaser
+    LanderAvatar NullAvatar OngoingShootAvatar OngoingTurningAvatar PathAltChaser PathChaser
     PlatformerAvatar RandomAltChaser RandomInertial RandomPathAltChaser ShootOnlyAvatar SpaceshipAvatar
     SpawnPointMultiSprite SpriteProducer Walker WalkerJumper WizardAvatar
     """
@@ -152,7 +155,8 @@ OTHER_CLASSES = _names(
 
 SCORE = Parameter("whole", low=-100_000, high=100_000)
 _KILL_SECOND = {"killSecond": Parameter("truth")}
-_RESOURCE = {"resource": Parameter("type", required=True), **_LIMIT}
+_HELD = {"resource": Parameter("resource", required=True)}
+_RESOURCE = {**_HELD, **_LIMIT}
 _VALUE = {"value": Parameter("whole", 1)}
 _CHANCE = {"prob": Parameter("real", 1.0)}
 
@@ -189,7 +193,7 @@ EFFECTS: Mapping[str, Rule] = {
             "estype": Parameter("made"),
         },
         "transformToRandomChild": _STYPE,
-        "changeResource": {"resource": Parameter("type", required=True), **_VALUE, "killResource": Parameter("truth")},
+        "changeResource": {**_HELD, **_VALUE, "killResource": Parameter("truth")},
         "killIfHasMore": _RESOURCE,
         "killIfHasLess": _RESOURCE,
         "killAll": _STYPE,
@@ -198,27 +202,35 @@ EFFECTS: Mapping[str, Rule] = {
         "killIfNotFrontal": {},
         "flipDirection": {},
         "removeScore": {},
+        "setSpeedForAll": {"value": Parameter("real", required=True, low=-1.0, high=100.0), **_STYPE},
         "attractGaze": {**_CHANCE, "align": Parameter("truth")},
         "align": {"orient": Parameter("truth", 1)},
     }.items()
 }
 """Effects that are supported. Every effect also has `scoreChange`."""
 
-AT_EDGE = _names(
+ALONE = _names(
     """
     stepBack killSprite turnAround reverseDirection wrapAround cloneSprite transformTo undoAll addHealthPoints
     subtractHealthPoints spawn spawnAbove spawnBelow spawnLeft spawnRight spawnIfHasMore spawnIfHasLess transformToAll
     transformIfCount transformToRandomChild changeResource killIfHasMore killIfHasLess killAll flipDirection removeScore
+    setSpeedForAll
     """
 )
-"""Effects that need no second sprite: what a rule about the edge of the world (EOS) may have."""
+"""Effects that need no second sprite: what a rule about the edge of the world (EOS) or the clock (TIME) may have."""
+
+CLOCK: Mapping[str, Parameter] = {
+    "timer": Parameter("whole", low=0),
+    "repeating": Parameter("truth"),
+    "nextExecution": Parameter("whole", low=0),
+}
+"""What every effect of a rule of the clock has. Without `nextExecution`, the first time is after `timer` ticks."""
 
 OTHER_EFFECTS = _names(
     """
     addHealthPointsToMax addTimer bounceDirection collectResourceIfHeld decreaseSpeedToAll halfSpeed
-    increaseSpeedToAll killIfFast killIfSlow setSpeedForAll setSpeedToAll spawnAround spawnBehind
-    spawnIfCounterSubTypes steerUp transformIfCounts transformToSingleton updateSpawnType wallBounce wallReverse
-    wallStop waterPhysics
+    increaseSpeedToAll killIfFast killIfNotUpright killIfSlow spawnBehind spawnIfCounterSubTypes
+    transformToSingleton updateSpawnType wallBounce wallReverse wallStop waterPhysics
     """
 )
 """Effects that the framework has and this machine does not."""
