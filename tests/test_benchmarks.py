@@ -6,6 +6,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -27,6 +28,10 @@ def results(tmp_path_factory: pytest.TempPathFactory) -> Path:
     done = run("run.py", "--quick", "--strength", "--repeats", "2", "--json", file)
     assert done.returncode == 0, done.stderr
     return file
+
+
+def all_rows(results: Path) -> list[dict[str, Any]]:
+    return [row for subject in json.loads(results.read_text())["subjects"].values() for row in subject["rows"]]
 
 
 def test_results(results: Path) -> None:
@@ -56,8 +61,7 @@ def test_results(results: Path) -> None:
 
 
 def test_targets_are_those_promised(results: Path) -> None:
-    rows = [row for subject in json.loads(results.read_text())["subjects"].values() for row in subject["rows"]]
-    targets = {row["name"]: row["target"] for row in rows}
+    targets = {row["name"]: row["target"] for row in all_rows(results)}
     assert targets["geometric mean"] == 30
     assert targets["tic_tac_toe"] == 4
     games = ("connect_four", "breakthrough", "checkers", "amazons", "hex 11x11", "othello", "go 9x9")
@@ -81,24 +85,28 @@ def test_one_subject_keeps_the_others(results: Path, tmp_path: Path) -> None:
 
 
 def test_table(results: Path, tmp_path: Path) -> None:
-    readme = tmp_path / "README.md"
-    readme.write_text("# Title\n\n<!-- speed -->\nold\n<!-- /speed -->\n\nThe rest.\n")
+    readme, page = tmp_path / "README.md", tmp_path / "speed.md"
+    for file in (readme, page):
+        file.write_text("# Title\n\n<!-- speed -->\nold\n<!-- /speed -->\n\nThe rest.\n")
     for _ in range(2):  # writing again changes nothing
-        done = run("table.py", "--json", results, "--readme", readme)
+        done = run("table.py", "--json", results, "--readme", readme, "--page", page)
         assert done.returncode == 0, done.stderr
-    page = readme.read_text()
-    assert page.startswith("# Title\n\n<!-- speed -->\n")
-    assert page.endswith("<!-- /speed -->\n\nThe rest.\n")
-    assert "\nold\n" not in page
-    tables = [line for line in page.splitlines() if line.startswith("|")]
-    assert all(line.count("|") == 5 for line in tables)
-    assert sum(line.startswith("| geometric mean |") for line in tables) == 1
+    for file, columns in ((readme, 3), (page, 4)):
+        text = file.read_text()
+        assert text.startswith("# Title\n\n<!-- speed -->\n")
+        assert text.endswith("<!-- /speed -->\n\nThe rest.\n")
+        assert "\nold\n" not in text
+        assert all(line.count("|") == columns + 1 for line in text.splitlines() if line.startswith("|"))
+    assert page.read_text().count("\n| geometric mean |") == 1
+    assert readme.read_text().count("MCTSBot: geometric mean |") == 1
+    missed = [row["name"] for row in all_rows(results) if row["reached"] is False]
+    assert all(f": {name} |" in readme.read_text() for name in missed), "what is missed is not hidden"
 
 
 def test_table_needs_its_place(results: Path, tmp_path: Path) -> None:
     readme = tmp_path / "README.md"
     readme.write_text("no place\n")
-    done = run("table.py", "--json", results, "--readme", readme)
+    done = run("table.py", "--json", results, "--readme", readme, "--page", readme)
     assert done.returncode != 0
     assert "<!-- speed -->" in done.stderr
     assert readme.read_text() == "no place\n"

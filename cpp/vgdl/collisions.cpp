@@ -184,8 +184,7 @@ void Machine::collect_hits(const Rule& rule, Ref first) {
   }
 }
 
-// ---- the older rules: from the top of the world downwards, and without dead avatars
-// ------------------------------------
+// ---- the older rules: from the top of the world downwards, without dead avatars ------------------------------------
 
 void Machine::firsts_by_row(const Rule& rule) {
   s_.firsts_by_row.clear();
