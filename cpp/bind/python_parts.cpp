@@ -192,9 +192,8 @@ class PythonEvaluator final : public Evaluator {
       : object_(std::move(object)), game_(std::move(game)) {
     const nb::gil_scoped_acquire gil;
     if (!nb::hasattr(**object_, "batch_size")) return;
-    batch_size_ = nb::cast<int>((**object_).attr("batch_size"));
-    if (batch_size_ < 1 || batch_size_ > 1 << 16)
-      throw std::invalid_argument(object_->class_name() + ".batch_size must be between 1 and 65536");
+    if (!nb::try_cast((**object_).attr("batch_size"), batch_size_) || batch_size_ < 1 || batch_size_ > 1 << 16)
+      throw std::invalid_argument(object_->class_name() + ".batch_size must be a whole number from 1 to 65536");
   }
 
   int batch_size() const override { return batch_size_; }

@@ -34,6 +34,21 @@ std::vector<RootChild> Search::merged_root() const {
   return merged;
 }
 
+// Whether a line goes on by one edge rather than by another: by what the node is proven to give, and else by what was
+// visited more.
+bool Search::leads_on(const Tree& tree, NodeId id, EdgeId edge, EdgeId other) const {
+  if (composition_.proof && tree.node(id).player >= 0) {
+    if (const auto exact = composition_.proof->result(tree, id)) {
+      const auto player = static_cast<std::size_t>(tree.node(id).player);
+      const auto gives = [&](EdgeId e) {
+        return Solver::is_proven(tree, e) && Solver::proof(tree, e)[player] >= (*exact)[player];
+      };
+      if (gives(edge) != gives(other)) return gives(edge);
+    }
+  }
+  return tree.visits(edge) > tree.visits(other);
+}
+
 std::vector<Action> Search::line_from(const Tree& tree, Action first) const {
   std::vector<Action> line;
   NodeId id = tree.root();
@@ -42,7 +57,7 @@ std::vector<Action> Search::line_from(const Tree& tree, Action first) const {
     if (node.player < 0 && !line.empty()) break;  // the line ends where chance or several players decide
     EdgeId best = node.first_edge;
     for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
-      if (line.empty() ? tree.action(e) == first : tree.visits(e) > tree.visits(best)) best = e;
+      if (line.empty() ? tree.action(e) == first : leads_on(tree, id, e, best)) best = e;
     }
     if (!line.empty() && tree.visits(best) == 0) break;
     line.push_back(tree.action(best));
@@ -84,6 +99,9 @@ Report Search::report(std::uint64_t seed) const {
     sum += child.value * static_cast<double>(child.visits);
   }
   report.root_value = visits > 0 ? sum / static_cast<double>(visits) : 0.5;
+  for (const RootChild& child : report.children)  // who has a sure result need not take what looks worse
+    if (child.player == report.children[0].player && child.proven)
+      report.root_value = std::max(report.root_value, *child.proven);
   for (const auto& tree : trees_) {
     report.nodes += tree->num_nodes();
     report.edges += tree->num_edges();

@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <ctime>
 #include <exception>
+#include <limits>
 #include <thread>
 
 namespace treewise {
@@ -149,8 +150,10 @@ void Search::extend(Clock& clock) {
   const std::int64_t base = clock.claimed;
   const auto most = base + static_cast<std::int64_t>(static_cast<double>(base) * extension);
   while (!clock.stop && clock.claimed < most && !composition_.decision->settled(merged_root())) {
-    clock.extra_until = std::min(most, clock.claimed + std::max<std::int64_t>(1, base / 20));
+    const std::int64_t before = clock.claimed;
+    clock.extra_until = std::min(most, before + std::max<std::int64_t>(1, base / 20));
     run_crews(clock);
+    if (clock.claimed == before) break;  // all trees are proven
   }
 }
 
@@ -242,10 +245,12 @@ void Search::work(std::size_t index, Clock& clock) {
         progress.seconds = clock.seconds();
         if (counts_cpu) progress.cpu_seconds = cpu_seconds() - cpu_start;
         progress.memory = memory_used();
+        progress.full = std::ranges::all_of(trees_, [](const auto& tree) { return tree->full(); });
         pace.read(progress.seconds);
         progress.next_seconds = pace.next();
         foretell(crew, progress);
         if (index == 0) clock.look_for_interrupt();
+        if (index == 0 && counts_are_full()) clock.stop = true;
         if (clock.stop) break;
         if (composition_.parallel != Parallel::kTree) granted = 0;  // there may be less left now
       }
@@ -267,6 +272,17 @@ void Search::work(std::size_t index, Clock& clock) {
   }
   // Threads on one tree count before they run, and give back what they did not use; others count when they are done.
   clock.claimed.fetch_add(composition_.parallel == Parallel::kTree ? -granted : crew.done, std::memory_order_relaxed);
+}
+
+// Visits are kept in 32 bits: the search ends before a count could overflow.
+bool Search::counts_are_full() {
+  constexpr int kMost = std::numeric_limits<int>::max() - (1 << 28);
+  return std::ranges::any_of(trees_, [&](const auto& tree) {
+    if (tree->root() == kNoNode) return false;
+    Node& root = tree->node(tree->root());
+    const NodeLock lock(root, composition_.parallel == Parallel::kTree);
+    return root.visits > kMost;
+  });
 }
 
 // Tells the workers of a crew how many simulations they will run, by what the limit expects of all.

@@ -65,12 +65,14 @@ class Search {
   void allow_to_get_ready();
   void prepare(const State& root, std::uint64_t seed);
   void work(std::size_t crew, Clock& clock);
+  bool counts_are_full();
   std::int64_t claim(std::size_t crew, Clock& clock, Progress& progress, std::int64_t stride);
   void extend(Clock& clock);
   void foretell(Crew& crew, Progress progress) const;
   void run_crews(Clock& clock);
   std::vector<RootChild> merged_root() const;
   std::vector<Action> line_from(const Tree& tree, Action first) const;
+  bool leads_on(const Tree& tree, NodeId id, EdgeId edge, EdgeId other) const;
   std::size_t memory_used() const;
   NodeId child_after(const Tree& tree, std::span<const Action> actions) const;
 

@@ -42,8 +42,8 @@ class Simulations(Limit):
 class Seconds(Limit):
     """After so much time by the clock on the wall.
 
-    One simulation is run at least. Another is not begun if it would end more than two milliseconds late, by how long
-    the last ones took: 40 milliseconds mean 40 milliseconds in a video game.
+    A simulation is not begun if it would end more than two milliseconds late, by how long the last ones took: 40
+    milliseconds mean 40 milliseconds in a video game.
 
     >>> Seconds(0.5).text()
     'seconds(seconds=0.5)'
@@ -87,7 +87,8 @@ class Memory(Limit):
 
 @dataclass(frozen=True)
 class Proven(Limit):
-    """When the root is proven. A search with a solver stops then anyway; alone it may run for ever.
+    """When the root is proven. A search with a solver stops then anyway; alone, and above all without a solver, it may
+    run until somebody stops it.
 
     >>> Proven().text()
     'proven'

@@ -149,7 +149,8 @@ class Result:
 
     @property
     def tree(self) -> SearchTree:
-        """A copy of the searched tree, to walk, save and load. Ask before the session's next run."""
+        """A copy of the searched tree, to walk, save and load; of several trees (root parallelism, determinization) the
+        first. Ask before the session's next run."""
         source = self._source
         if source is None:
             raise RuntimeError("a copied or pickled result has no tree: save it with result.tree.save(path)")
@@ -187,7 +188,7 @@ class Result:
         return out.getvalue().rstrip("\n")
 
     def table(self, rows: int = 10) -> Any:
-        """The children with the most visits as a table for rich."""
+        """The children with the most visits, of each player who chooses, as a table for rich."""
         from rich.table import Table
 
         stats = self.stats
@@ -208,11 +209,10 @@ class Result:
         player = ("player",) if joint else ()
         for title in ("", *player, "action", "visits", "share", "value", "proven"):
             table.add_column(title, justify="left" if title in ("", "action") else "right")
-        ranked = sorted(self.children, key=lambda child: (child.player, -child.visits))
-        for child in ranked[:rows]:
-            chosen = self.action[child.player] if isinstance(self.action, list) else self.action
+        listed = self._most_visited(rows)
+        for child in listed:
             table.add_row(
-                "▶" if child.action == chosen else "",
+                "▶" if self._is_chosen(child) else "",
                 *([str(child.player)] if joint else []),
                 child.name,
                 f"{child.visits:,}",
@@ -220,9 +220,20 @@ class Result:
                 "" if child.value is None else f"{child.value:+.3f}",
                 "" if child.proven is None else f"{child.proven:+g}",
             )
-        if len(ranked) > rows:
-            table.add_row("", *([""] if joint else []), f"… {len(ranked) - rows} more")
+        if len(listed) < len(self.children):
+            table.add_row("", *([""] if joint else []), f"… {len(self.children) - len(listed)} more")
         return table
+
+    def _is_chosen(self, child: Child) -> bool:
+        return child.action == (self.action[child.player] if isinstance(self.action, list) else self.action)
+
+    def _most_visited(self, rows: int) -> list[Child]:
+        """So many children of each player, and those that were chosen."""
+        listed = []
+        for player in sorted({child.player for child in self.children}):
+            own = sorted((child for child in self.children if child.player == player), key=lambda child: -child.visits)
+            listed += [child for place, child in enumerate(own) if place < rows or self._is_chosen(child)]
+        return listed
 
 
 def _utilities(values: list[float]) -> str:

@@ -147,3 +147,24 @@ def test_exceptions_of_parts_come_out_and_leave_no_visits(
         result = again.run(state)
         assert sum(result.visits.values()) == result.stats.simulations >= 200
         tree_laws(again, state)
+
+
+class AllFail:
+    """A playout that fails in every thread, until it is told not to."""
+
+    fails = True
+
+    def choose(self, state: treewise.State, actions: list[int], rng: Any) -> int:
+        if self.fails:
+            raise Boom("choose")
+        return actions[0]
+
+
+def test_no_error_of_an_earlier_run_is_left() -> None:
+    policy = AllFail()
+    session = Search(playout=policy, parallel=parallel.Leaf(3), limit=limit.Simulations(6)).session(seed=1)
+    state = treewise.load_game("tic_tac_toe").initial_state()
+    with pytest.raises(Boom):
+        session.run(state)
+    policy.fails = False
+    assert session.run(state).stats.simulations == 6

@@ -154,7 +154,7 @@ def test_wrong_answers_of_an_evaluator(answer: Any, error: type[Exception], matc
 def test_wrong_sizes_of_batches() -> None:
     state = treewise.load_game("tic_tac_toe").initial_state()
     for size in (0, -1, 10**6):
-        with pytest.raises(ValueError, match="batch_size must be between 1 and 65536"):
+        with pytest.raises(ValueError, match="batch_size must be a whole number from 1 to 65536"):
             Search(evaluator=Answers(GOOD, size)).run(state)
 
 

@@ -31,6 +31,10 @@ def test_proofs_come_first() -> None:
     assert choose(decision.Robust(), [(900, 0.0, 0.0), (1, 0.4, None)]) == 1
     assert choose(decision.Robust(), [(900, 0.0, 0.0), (1, 0.5, 0.5)]) == 1
     assert choose(decision.Robust(), [(9, 0.0, 0.0), (12, 0.0, 0.0)]) == 1
+    assert choose(decision.Robust(), [(900, 0.2, None), (1, 0.5, 0.5)]) == 1, (
+        "a sure draw is better than what looks bad"
+    )
+    assert choose(decision.Robust(), [(900, 0.7, None), (1, 0.5, 0.5)]) == 0
 
 
 def test_proportional_follows_visits() -> None:

@@ -5,7 +5,7 @@ import time
 import pytest
 
 import treewise
-from treewise import limit
+from treewise import limit, parallel
 
 
 @pytest.fixture
@@ -55,3 +55,21 @@ def test_combinations_need_members() -> None:
         limit.Any(())
     with pytest.raises(ValueError, match="must be a limit"):
         limit.Any((1,))  # type: ignore[arg-type]
+
+
+def test_memory_is_reached_where_the_tree_is_full() -> None:
+    """The cap is just below: the tree stops growing before it has as much as the limit says."""
+    search = treewise.Search(limit=limit.Memory(1) | limit.Simulations(10_000_000), memory_mb=1)
+    stats = search.run(treewise.load_game("breakthrough").initial_state(), seed=1).stats
+    assert stats.memory_full
+    assert stats.simulations < 1_000_000
+
+
+@pytest.mark.long
+def test_counts_do_not_overflow() -> None:
+    """Visits are kept in 32 bits."""
+    state = treewise.load_game("tic_tac_toe").parse_state("xox/oxo/ox.", 0)
+    search = treewise.Search(limit=limit.Simulations(2**33), parallel=parallel.Leaf(256))
+    result = search.run(state, seed=1)
+    assert 2**30 < sum(result.visits.values()) < 2**31
+    assert result.stats.stopped == "limit"

@@ -1,14 +1,16 @@
 """The solver: what it proves is true, and it proves what it should."""
 
+import random
+
 import pytest
 
 import treewise
 from minimax import Minimax, tic_tac_toe_positions
-from treewise import limit, parallel, proof
+from treewise import Search, decision, limit, parallel, proof
 
 
 def solve(state: treewise.State, simulations: int = 100_000, **parts: object) -> treewise.Result:
-    search = treewise.Search(proof=proof.Solver(), limit=limit.Simulations(simulations), **parts)
+    search = Search(proof=proof.Solver(), limit=limit.Simulations(simulations), **parts)
     return search.run(state, seed=1)
 
 
@@ -23,7 +25,7 @@ def test_tic_tac_toe_is_drawn() -> None:
 def test_no_wrong_proof_in_any_tic_tac_toe_position(one_ply: bool) -> None:
     """All 4 520 positions; every forced win is found, since 3 000 simulations exhaust most trees."""
     exact = Minimax()
-    search = treewise.Search(proof=proof.Solver(one_ply=one_ply), limit=limit.Simulations(3000))
+    search = Search(proof=proof.Solver(one_ply=one_ply), limit=limit.Simulations(3000))
     positions = tic_tac_toe_positions()
     assert len(positions) == 4520
     proven = 0
@@ -58,16 +60,114 @@ def test_breakthrough_race_needs_counting() -> None:
     assert result.proof[0] == exact.value(state)
 
 
-def test_three_players_and_one_player() -> None:
-    """A draw by horizon with three players; the best score of a small one-player board."""
-    state = treewise.load_game("pig(goal=2, players=3, horizon=10)").initial_state()
-    result = solve(state, 50_000)
-    if result.proof is not None:
-        assert sum(result.proof) == pytest.approx(0, abs=1e-6)
+class Tree:
+    """Three levels of three actions; each end has other returns, none of which anybody has twice."""
+
+    min_utility, max_utility = 0.0, 27.0
+
+    def __init__(self, players: int) -> None:
+        self.num_players = players
+        self.path: list[int] = []
+
+    def current_player(self) -> int:
+        return treewise.TERMINAL if self.is_terminal() else len(self.path) % self.num_players
+
+    def legal_actions(self) -> list[int]:
+        return [0, 1, 2]
+
+    def apply(self, action: int) -> None:
+        self.path.append(action)
+
+    def is_terminal(self) -> bool:
+        return len(self.path) == 3
+
+    def returns(self) -> list[float]:
+        if not self.is_terminal():
+            return [0.0] * self.num_players
+        end = 9 * self.path[0] + 3 * self.path[1] + self.path[2]
+        return [float((end * factor + factor) % 27) for factor in (1, 2, 4, 5, 7, 8)[: self.num_players]]
+
+    def clone(self) -> "Tree":
+        copy = Tree(self.num_players)
+        copy.path = self.path[:]
+        return copy
+
+    def best(self) -> list[float]:
+        """By going through all of it: everybody takes what is best for them."""
+        if self.is_terminal():
+            return self.returns()
+        children = []
+        for action in self.legal_actions():
+            child = self.clone()
+            child.apply(action)
+            children.append(child.best())
+        return max(children, key=lambda values: values[self.current_player()])
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5, 6])
+def test_up_to_six_players(players: int) -> None:
+    game = Tree(players)
+    result = Search(proof=proof.Solver(), limit=limit.Simulations(2_000)).run(game, seed=1)
+    assert result.proof == pytest.approx(game.best(), abs=1e-4)
+    for action in result.line:
+        game.apply(action)
+    assert game.best() == pytest.approx(result.proof, abs=1e-4), "the line leads there"
+
+
+def test_one_player() -> None:
+    """The best score of a small board."""
     board = treewise.load_game("same_game(rows=4, columns=4, colours=2)").initial_state()
     result = solve(board)
     assert result.proof is not None
     assert result.proof[0] == pytest.approx(best_score(board), abs=0.01)
+
+
+def test_lines_lead_to_what_is_proven() -> None:
+    game, chance = treewise.load_game("tic_tac_toe"), random.Random(2)
+    exact = Minimax()
+    for seed in range(30):
+        state = game.initial_state()
+        for _ in range(4):
+            state.apply(chance.choice(state.legal_actions()))
+        result = Search(proof=proof.Solver(), limit=limit.Simulations(5_000)).run(state, seed=seed)
+        assert result.proof is not None
+        for action in result.line:
+            state.apply(action)
+        assert exact.value(state) == result.proof[0]
+
+
+def test_a_sure_draw_is_taken_before_what_looks_like_a_loss() -> None:
+    class Choice(Tree):
+        min_utility, max_utility = -1.0, 1.0
+
+        def is_terminal(self) -> bool:
+            return self.path[:1] == [0] or len(self.path) == 9
+
+        def returns(self) -> list[float]:
+            mine = 0.0 if self.path[:1] == [0] or not self.is_terminal() else 1.0 if sum(self.path) % 5 == 0 else -1.0
+            return [mine, -mine]
+
+        def clone(self) -> "Choice":
+            copy = Choice(self.num_players)
+            copy.path = self.path[:]
+            return copy
+
+    result = Search(proof=proof.Solver(), limit=limit.Simulations(1_000)).run(Choice(2), seed=1)
+    assert result.action == 0
+    assert result.value == 0
+
+
+def test_a_proven_root_ends_an_extension() -> None:
+    state = treewise.load_game("tic_tac_toe").initial_state()
+    state.apply(1)
+    state.apply(8)
+    search = Search(
+        decision=decision.MaxRobust(),
+        proof=proof.Solver(),
+        parallel=parallel.Root(2),
+        limit=limit.Simulations(20_000),
+    )
+    assert search.run(state, seed=1).stats.stopped == "proven"
 
 
 def best_score(state: treewise.State) -> float:
@@ -90,6 +190,6 @@ def test_proofs_in_shared_trees() -> None:
 
 def test_solver_is_refused_where_proofs_mean_nothing() -> None:
     game = treewise.load_game("phantom_tic_tac_toe")
-    search = treewise.Search(proof=proof.Solver(), information=treewise.information.Determinization())
+    search = Search(proof=proof.Solver(), information=treewise.information.Determinization())
     with pytest.raises(ValueError, match="says nothing about the others"):
         search.run(game.initial_state())

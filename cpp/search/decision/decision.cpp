@@ -139,8 +139,8 @@ std::shared_ptr<const Decision> make_decision(const PartSpec& spec) {
 }
 
 std::size_t decide(const Decision& decision, std::span<const RootChild> children, Rng& rng) {
-  // An exact result beats every child that is proven to give less; unproven ones may still be better than it,
-  // unless it is the greatest there is.
+  // An exact result beats every child that is proven to give less, and every one that is not proven and looks no
+  // better: those go on being visited, the proven one does not, so that visits cannot be compared.
   double best_proof = -1;
   bool all_proven = true;
   for (const RootChild& c : children) {
@@ -151,7 +151,7 @@ std::size_t decide(const Decision& decision, std::span<const RootChild> children
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < children.size(); ++i) {
     const RootChild& c = children[i];
-    const bool open = !c.proven && best_proof < 1;
+    const bool open = !c.proven && (best_proof <= 0 || (best_proof < 1 && c.value > best_proof));
     const bool best = c.proven && *c.proven >= best_proof && (best_proof > 0 || all_proven);
     if (open || best) {
       candidates.push_back(c);

@@ -57,7 +57,7 @@ class CpuSeconds final : public Limit {
 class Memory final : public Limit {
  public:
   explicit Memory(double megabytes) : bytes_(megabytes * 1e6) {}
-  bool reached(const Progress& p) const override { return static_cast<double>(p.memory) >= bytes_; }
+  bool reached(const Progress& p) const override { return p.full || static_cast<double>(p.memory) >= bytes_; }
 
  private:
   double bytes_;
@@ -65,7 +65,8 @@ class Memory final : public Limit {
 
 class Proven final : public Limit {
  public:
-  bool reached(const Progress& p) const override { return p.proven; }
+  // Workers stop by themselves when their tree is proven.
+  bool reached(const Progress&) const override { return false; }
 };
 
 class Any final : public Limit {

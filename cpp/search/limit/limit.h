@@ -15,7 +15,7 @@ struct Progress {
   double next_seconds = 0;  // of these, what the next simulation may take, by the last ones
   double cpu_seconds = 0;   // of the processor, spent by this thread
   std::size_t memory = 0;   // bytes of the trees
-  bool proven = false;
+  bool full = false;        // no tree can grow
 };
 
 constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();

@@ -65,9 +65,12 @@ void LeafTeam::play(const State& leaf, const Trace& trace, Wanted wanted, int ma
   if (!spin_until(idle)) {
     while (const int left = working_.load(std::memory_order_acquire)) working_.wait(left, std::memory_order_acquire);
   }
+  std::exception_ptr first;
   for (auto& member : members_) {
-    if (member->error) std::rethrow_exception(std::exchange(member->error, nullptr));
+    const auto error = std::exchange(member->error, nullptr);  // of all, or the next run would raise an old one
+    if (!first) first = error;
   }
+  if (first) std::rethrow_exception(first);
 }
 
 void LeafTeam::play_one(Member& member) {
