@@ -7,6 +7,8 @@ from treewise.gdl import GDLError, parse_sheet
 from treewise.gdl.grounder import ground
 from treewise.gdl.grounding.clingo_process import Limits, TooLarge
 
+pytestmark = pytest.mark.filterwarnings("ignore:the sheet has a goal of 300")
+
 WALK = """
 (role Walker) (role other) (init (at 1)) (init (lamp (colour 1 red)))
 (succ 1 2) (succ 2 3)
