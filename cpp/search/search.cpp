@@ -7,7 +7,6 @@
 #include <condition_variable>
 #include <ctime>
 #include <exception>
-#include <limits>
 #include <thread>
 
 namespace treewise {
@@ -250,7 +249,8 @@ void Search::work(std::size_t index, Clock& clock) {
         progress.next_seconds = pace.next();
         foretell(crew, progress);
         if (index == 0) clock.look_for_interrupt();
-        if (index == 0 && counts_are_full()) clock.stop = true;
+        if (std::ranges::any_of(crew.workers, [](const auto& worker) { return worker->counts_are_full(); }))
+          clock.stop = true;
         if (clock.stop) break;
         if (composition_.parallel != Parallel::kTree) granted = 0;  // there may be less left now
       }
@@ -272,17 +272,6 @@ void Search::work(std::size_t index, Clock& clock) {
   }
   // Threads on one tree count before they run, and give back what they did not use; others count when they are done.
   clock.claimed.fetch_add(composition_.parallel == Parallel::kTree ? -granted : crew.done, std::memory_order_relaxed);
-}
-
-// Visits are kept in 32 bits: the search ends before a count could overflow.
-bool Search::counts_are_full() {
-  constexpr int kMost = std::numeric_limits<int>::max() - (1 << 28);
-  return std::ranges::any_of(trees_, [&](const auto& tree) {
-    if (tree->root() == kNoNode) return false;
-    Node& root = tree->node(tree->root());
-    const NodeLock lock(root, composition_.parallel == Parallel::kTree);
-    return root.visits > kMost;
-  });
 }
 
 // Tells the workers of a crew how many simulations they will run, by what the limit expects of all.

@@ -65,7 +65,6 @@ class Search {
   void allow_to_get_ready();
   void prepare(const State& root, std::uint64_t seed);
   void work(std::size_t crew, Clock& clock);
-  bool counts_are_full();
   std::int64_t claim(std::size_t crew, Clock& clock, Progress& progress, std::int64_t stride);
   void extend(Clock& clock);
   void foretell(Crew& crew, Progress progress) const;

@@ -105,6 +105,14 @@ void Worker::make_root() {
   if (search_.proof && search_.proof->result(tree_, tree_.root())) root_proven_ = true;
 }
 
+bool Worker::counts_are_full() const {
+  constexpr int kMost = std::numeric_limits<int>::max() - (1 << 28);
+  if (tree_.root() == kNoNode) return false;
+  Node& root = tree_.node(tree_.root());
+  const NodeLock lock(root, shared_);
+  return root.visits > kMost;
+}
+
 int Worker::simulate(std::int64_t most) {
   try {
     return search_.evaluator ? simulate_batch(most) : simulate_one();

@@ -30,6 +30,8 @@ class Worker {
   // is left behind by a fork.
   void rest();
 
+  // Visits are kept in 32 bits: no more simulations, or a count could overflow.
+  bool counts_are_full() const;
   bool root_proven() const { return root_proven_; }
   int max_depth() const { return max_depth_; }
   std::int64_t total_depth() const { return total_depth_; }
