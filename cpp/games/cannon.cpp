@@ -60,6 +60,7 @@ struct Cannon {
   int current_player() const { return over ? kTerminal : player; }
   bool is_terminal() const { return over; }
   Set occupied() const { return soldiers[0] | soldiers[1] | towns[0] | towns[1]; }
+  Set free_places(int p) const { return config->places[p] & ~occupied(); }
   int sign() const { return player == 0 ? 1 : -1; }
 
   // `set` seen from points that are `distance` steps behind it in direction d of player p.
@@ -122,7 +123,7 @@ struct Cannon {
   Groups gather() const {
     Groups groups;
     if (towns[player] == 0)
-      groups.add(kTown, config->places[player]);
+      groups.add(kTown, free_places(player));
     else if (player == 0)
       add_all<0>(groups);
     else
@@ -335,6 +336,9 @@ struct Cannon {
       throw std::invalid_argument("board: player 0 puts the first town ('t')");
     if (state.towns[0] && !state.towns[1] && player == 0)
       throw std::invalid_argument("board: player 1 puts the second town ('T')");
+    for (int p = 0; p < 2; ++p)
+      if (!state.towns[p] && !state.free_places(p))
+        throw std::invalid_argument("board: player " + std::to_string(p) + " has no free point for a town");
     state.player = static_cast<std::int8_t>(player);
     state.ply = static_cast<std::int16_t>((state.towns[0] != 0) + (state.towns[1] != 0));
     state.settle();
@@ -344,9 +348,8 @@ struct Cannon {
     if (towns[p]) throw std::invalid_argument("board: a player has two towns");
     if (!(config->places[p] & point(row, column)))
       throw std::invalid_argument(
-          "board: a town stands on its player's back row ('t' in the last, 'T' in the first), not on a "
-          "corner "
-          "unless corners=True");
+          "board: a town stands on its player's back row ('t' in the last, 'T' in the first), not on a corner unless "
+          "corners=True");
     towns[p] = point(row, column);
     columns[p] = static_cast<std::int8_t>(column);
   }

@@ -96,6 +96,26 @@ def test_towns() -> None:
     assert [state.action_name(a) for a in state.legal_actions()] == [f"@{c}10" for c in "abcdefghij"]
 
 
+@pytest.mark.parametrize("mate_rule", [False, True])
+def test_no_town_is_put_on_a_soldier(mate_rule: bool) -> None:
+    """Neither an own nor an enemy's; the actions, playouts and the policy all know."""
+    board = "2.22222.1./" + "........../" * 8 + ".11......2"
+    state = treewise.load_game(f"cannon(mate_rule={mate_rule})").parse_state(board, 0)
+    assert [state.action_name(action) for action in state.legal_actions()] == [f"@{c}1" for c in "defghi"]
+    assert sorted(set(state.playout_candidates())) == state.legal_actions()
+    assert {played(state, seed) for seed in range(100)} == set(state.legal_actions())
+    state.apply(state.legal_actions()[0])
+    assert [state.action_name(action) for action in state.legal_actions()] == ["@b10", "@h10"]
+    state.apply(state.legal_actions()[0])
+    assert str(state).splitlines()[0] == "10 2 T 2 2 2 2 2 . 1 ."
+
+
+def played(state: treewise.State, seed: int) -> int:
+    copy = state.clone()
+    copy.playout(seed, max_length=1)
+    return copy.history()[0]
+
+
 SOLDIERS = "2.2.2.2.2./" * 3 + "........../........../" + ".1.1.1.1.1/" * 3
 
 
@@ -112,6 +132,8 @@ SOLDIERS = "2.2.2.2.2./" * 3 + "........../........../" + ".1.1.1.1.1/" * 3
         ("2...T...../" + SOLDIERS + "....t.....", 0),
         ("....T...../" + SOLDIERS + "....t..x..", 0),
         ("....T...../" + SOLDIERS, 0),
+        (".22222222./" + "........../" * 8 + "1.........", 0),
+        ("1........./" + "........../" * 8 + "211111111.", 0),
     ],
 )
 def test_broken_boards_are_refused(board: str, player: int) -> None:
