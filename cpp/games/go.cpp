@@ -1,5 +1,6 @@
-// Go by the Tromp-Taylor rules: area scoring, positional superko, two passes end the match. Player 0 is Black
-// and begins. An action is row * size + column (row 0 is the top); size * size passes.
+// Go with Tromp and Taylor's area scoring, positional superko and end by two passes. Suicide, which they allow, is a
+// parameter here, and off by default. Player 0 is Black and begins. An action is row * size + column (row 0 is the
+// top); size * size passes.
 #include <algorithm>
 
 #include "game/rules.h"
