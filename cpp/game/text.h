@@ -1,5 +1,4 @@
-// Reading and drawing boards: rows from the top joined by '/', and the picture with coordinates that people
-// see.
+// Reading and drawing boards: rows from the top joined by '/', and the picture with coordinates that people see.
 #pragma once
 
 #include <functional>
@@ -12,6 +11,12 @@ namespace treewise {
 
 // Splits "row/row/…" and checks that there are `lengths.size()` rows of these lengths made of `alphabet`.
 std::vector<std::string> parse_rows(std::string_view board, const std::vector<int>& lengths, std::string_view alphabet);
+
+// The parts between the separators, empty ones too.
+std::vector<std::string_view> split(std::string_view text, char separator);
+
+// Whole numbers with spaces between them, each from `low` to `high`; `what` names one of them in complaints.
+std::vector<int> parse_numbers(std::string_view text, int low, int high, const std::string& what);
 
 // Checks that `player` is one who can be to move.
 void check_player(int player, int num_players);

@@ -5,6 +5,7 @@
 
 #include "base/bits.h"
 #include "game/rules.h"
+#include "game/text.h"
 
 namespace treewise::games {
 namespace {
@@ -85,6 +86,7 @@ struct Goofspiel {
       std::array<Action, kMaxPlayers> last;
       for (int p = 0; p < config->players; ++p) last[static_cast<std::size_t>(p)] = lowest(hands[p]);
       bid({last.data(), bids.size()});
+      prize = 0;
       over = true;
     } else {
       turn_up();
@@ -145,15 +147,93 @@ struct Goofspiel {
   }
   std::string action_name(Action action) const { return std::to_string(action + 1); }
   std::string draw() const {
-    std::string out = over         ? "the match is over\n"
-                      : prize == 0 ? "the next prize is turned up\n"
-                                   : "prize " + std::to_string(prize) + '\n';
+    std::string out = over         ? "the match is over"
+                      : prize == 0 ? "to come"
+                                   : "prize " + std::to_string(prize) + ", to come";
+    out += names(prizes) + '\n';
     for (int p = 0; p < config->players; ++p) {
-      out += "player " + std::to_string(p) + ": " + std::to_string(points[p]) + " points, hand";
-      for (Bits cards = hands[p]; cards;) out += ' ' + std::to_string(pop(cards) + 1);
-      out += '\n';
+      out +=
+          "player " + std::to_string(p) + ": " + std::to_string(points[p]) + " points, hand" + names(hands[p]) + '\n';
     }
     return out;
+  }
+  static std::string names(Bits cards) {
+    std::string out;
+    while (cards) out += ' ' + std::to_string(pop(cards) + 1);
+    return out;
+  }
+
+  // "3: 1 2/0: 1 2 4/4: 1 2 3": the prize on the table (0: chance turns one up) and those to come, then each player's
+  // points and hand.
+  static Goofspiel parse(const Config& config, std::string_view text, int player) {
+    if (player != 0) throw std::invalid_argument("player to move: all bid at once; leave the player at 0");
+    const auto rows = split(text, '/');
+    if (static_cast<int>(rows.size()) != config.players + 1)
+      throw std::invalid_argument("board: " + std::to_string(rows.size()) + " rows given, " +
+                                  std::to_string(config.players + 1) + " expected: \"prize: prizes to come\", then " +
+                                  "\"points: hand\" for each player, joined by '/'");
+    Goofspiel state(config);
+    const Pile table = parse_pile(rows[0], config.cards, config.cards, "the prize");
+    state.prize = static_cast<std::int8_t>(table.number);
+    state.prizes = table.cards;
+    for (int p = 0; p < config.players; ++p) {
+      const Pile own = parse_pile(rows[static_cast<std::size_t>(p) + 1], sum(state.all()), config.cards, "the points");
+      state.points[p] = static_cast<std::int16_t>(own.number);
+      state.hands[p] = own.cards;
+    }
+    state.check_prizes();
+    state.check_players();
+    state.over = state.rounds() == 0;
+    return state;
+  }
+
+  struct Pile {
+    int number;
+    std::uint32_t cards;
+  };
+  static Pile parse_pile(std::string_view row, int most, int cards, const std::string& what) {
+    const auto parts = split(row, ':');
+    const auto number = parse_numbers(parts[0], 0, most, what);
+    if (parts.size() != 2 || number.size() != 1)
+      throw std::invalid_argument("board: a row has " + what + ", ':' and a list of cards");
+    Pile pile{number[0], 0};
+    for (const int card : parse_numbers(parts[1], 1, cards, "a card")) {
+      if (pile.cards >> (card - 1) & 1u)
+        throw std::invalid_argument("board: card " + std::to_string(card) + " is there twice in one row");
+      pile.cards |= 1u << (card - 1);
+    }
+    return pile;
+  }
+
+  std::uint32_t all() const { return ~0u >> (32 - config->cards); }
+  std::uint32_t on_table() const { return prize ? 1u << (prize - 1) : 0; }
+  int rounds() const { return count(prizes | on_table()); }
+  static int sum(Bits cards) {
+    int total = 0;
+    while (cards) total += pop(cards) + 1;
+    return total;
+  }
+  void check_prizes() const {
+    if (prizes & on_table()) throw std::invalid_argument("board: the prize on the table is not still to come");
+    if (rounds() == 1)
+      throw std::invalid_argument("board: the last round plays itself; leave at least two prizes, or none");
+    if (rounds() == 0 || config->order == Order::kRandom) return;
+    const std::uint32_t left = prizes | on_table();
+    const int next = (config->order == Order::kDescending ? std::bit_width(left) - 1 : lowest(left)) + 1;
+    if (prize != next)
+      throw std::invalid_argument("board: the prize on the table must be " + std::to_string(next) +
+                                  ", the next one in the order of the prizes");
+  }
+  void check_players() const {
+    int given = 0;
+    for (int p = 0; p < config->players; ++p) {
+      given += points[p];
+      if (count(hands[p]) != rounds())
+        throw std::invalid_argument("board: player " + std::to_string(p) + " has " + std::to_string(count(hands[p])) +
+                                    " cards, but " + std::to_string(rounds()) + " prizes are left");
+    }
+    if (given > sum(all() & ~(prizes | on_table())))
+      throw std::invalid_argument("board: the players have more points than the prizes that are gone");
   }
 };
 

@@ -1,10 +1,16 @@
 // Pig (Scarne, 1945): roll and add, or hold and keep; a one loses the turn's points. A chance state follows
 // each roll. Actions: 0 roll, 1 hold; outcomes are the faces of the die less one.
+#include <algorithm>
+
 #include "base/bits.h"
 #include "game/rules.h"
+#include "game/text.h"
 
 namespace treewise::games {
 namespace {
+
+// More than any match can give; sums of such numbers stay within 32 bits.
+constexpr int kMostPoints = 100'000'000;
 
 struct Pig {
   struct Config {
@@ -85,6 +91,34 @@ struct Pig {
     for (int p = 0; p < config->players; ++p) out += ' ' + std::to_string(scores[p]);
     out += ", turn total " + std::to_string(turn_total) + ", player " + std::to_string(player);
     return out + (is_terminal() ? " (over)\n" : rolling ? " rolls\n" : " to choose\n");
+  }
+
+  // "12 30/8": the scores and the turn's total; "12 30/8/rolls": the die rolls.
+  static Pig parse(const Config& config, std::string_view text, int player) {
+    check_player(player, config.players);
+    const auto rows = split(text, '/');
+    const bool rolls = rows.size() == 3 && rows[2] == "rolls";
+    const auto scores = parse_numbers(rows[0], 0, kMostPoints, "a score");
+    const auto total = parse_numbers(rows.size() > 1 ? rows[1] : "", 0, kMostPoints, "the turn's total");
+    if (static_cast<int>(scores.size()) != config.players || total.size() != 1 || (rows.size() > 2 && !rolls))
+      throw std::invalid_argument("board: write a score for each of " + std::to_string(config.players) +
+                                  " players, '/' and the turn's total, then '/rolls' if the die rolls: \"12 30/8\"");
+    Pig state(config);
+    std::copy(scores.begin(), scores.end(), state.scores);
+    state.turn_total = total[0];
+    state.player = static_cast<std::int8_t>(player);
+    state.rolling = rolls;
+    state.find_winner();
+    return state;
+  }
+  void find_winner() {
+    for (int p = 0; p < config->players; ++p) {
+      if (scores[p] < config->goal) continue;
+      if (winner >= 0 || turn_total != 0 || rolling)
+        throw std::invalid_argument("board: who has " + std::to_string(config->goal) +
+                                    " points has won: nobody else can have them too, nor is there a turn's total");
+      winner = static_cast<std::int8_t>(p);
+    }
   }
 };
 

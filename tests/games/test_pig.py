@@ -1,4 +1,4 @@
-"""Pig: OpenSpiel's rules, the horizon, several players, large totals."""
+"""Pig: OpenSpiel's rules, the horizon, several players, large totals, positions from text."""
 
 import random
 
@@ -67,4 +67,59 @@ def test_totals_beyond_16_bits() -> None:
         state.apply(99)
     state.apply(HOLD)
     assert str(state).startswith("scores 40000 0")
+    assert state.returns() == [1.0, -1.0]
+
+
+def test_positions_from_text() -> None:
+    game = treewise.load_game("pig(players=3)")
+    state = game.parse_state("12 30 5/8", 1)
+    assert str(state) == "scores 12 30 5, turn total 8, player 1 to choose\n"
+    state.apply(HOLD)
+    assert str(state) == "scores 12 38 5, turn total 0, player 2 to choose\n"
+    rolls = game.parse_state("12 30 5/8/rolls", 1)
+    assert rolls.current_player() == CHANCE
+    rolls.apply(3)
+    assert str(rolls) == "scores 12 30 5, turn total 12, player 1 to choose\n"
+    assert game.parse_state("0 0 0/0").hash() == game.initial_state().hash()
+    assert game.parse_state("12 100 5/0", 1).returns() == [-0.5, 1.0, -0.5]
+
+
+def test_the_horizon_counts_from_a_position_on() -> None:
+    state = treewise.load_game("pig(horizon=10)").parse_state("40 50/6", 1)
+    assert state.playout(1, max_length=1000) <= 10
+    assert state.is_terminal()
+
+
+BROKEN = {
+    "": "a score for each of 2 players",
+    "1 2": "a score for each of 2 players",
+    "1/0": "a score for each of 2 players",
+    "1 2 3/0": "a score for each of 2 players",
+    "1 2/3/4": "a score for each of 2 players",
+    "1 2/3/rolls/": "a score for each of 2 players",
+    "1 2/": "the turn's total",
+    "1 2/3 4": "the turn's total",
+    "-1 2/0": "a score must be a number from 0",
+    "1 x/0": "a score must be a number from 0",
+    "1 2/1e3": "the turn's total must be a number from 0",
+    "1 99999999999/0": "a score must be a number from 0 to 100000000",
+    "1 2\0/0": "a score must be a number",
+    "1 é/0": "a score must be a number",
+    "100 100/0": "who has 100 points has won",
+    "100 3/5": "who has 100 points has won",
+    "100 3/0/rolls": "who has 100 points has won",
+}
+
+
+@pytest.mark.parametrize(("board", "message"), BROKEN.items())
+def test_broken_boards_are_refused(board: str, message: str) -> None:
+    with pytest.raises(ValueError, match=f"board: .*{message}"):
+        treewise.load_game("pig").parse_state(board, 0)
+    with pytest.raises(ValueError, match="player to move"):
+        treewise.load_game("pig").parse_state("0 0/0", 2)
+
+
+def test_the_largest_points() -> None:
+    state = treewise.load_game("pig(goal=10000, horizon=20)").parse_state("0 0/100000000", 0)
+    state.apply(HOLD)
     assert state.returns() == [1.0, -1.0]
