@@ -1,47 +1,14 @@
 // Games and states in C++ as Python sees them. Everything is checked here: the engine itself checks nothing.
 #include <algorithm>
 
-#include "bind/bind.h"
+#include "bind/action.h"
+#include "bind/python_values.h"
 #include "game/perft.h"
 #include "games/catalogue.h"
 
 namespace treewise {
 
 namespace {
-
-std::string illegal_message(const StateHandle& h, std::int64_t action, const ActionList& legal) {
-  std::string message = "illegal action " + std::to_string(action) + "; " + std::to_string(legal.size()) + " legal:";
-  for (int i = 0; i < std::min(legal.size(), 8); ++i) {
-    const Action a = legal[static_cast<std::size_t>(i)];
-    message += (i ? ", " : " ") + std::to_string(a) + " (" + h.state->action_name(a) + ")";
-  }
-  return message + (legal.size() > 8 ? ", …" : "");
-}
-
-void require_running(const StateHandle& h) {
-  if (h.state->is_terminal()) throw std::invalid_argument("the match is over: no player can act in this state");
-}
-
-ActionList list_legal(const StateHandle& h, std::optional<int> player) {
-  ActionList list;
-  if (h.state->is_terminal()) return list;
-  const int mover = h.state->current_player();
-  if (player) {
-    if (*player < 0 || *player >= h.game->info().num_players)
-      throw std::invalid_argument("player " + std::to_string(*player) + " given, expected 0 to " +
-                                  std::to_string(h.game->info().num_players - 1));
-    if (mover != kSimultaneous) {
-      if (*player == mover) h.state->legal_actions(list);
-      return list;
-    }
-    require<HasSimultaneous>(h, Capability::kSimultaneous).legal_actions(*player, list);
-    return list;
-  }
-  if (mover == kSimultaneous)
-    throw std::invalid_argument("several players act at once here: ask legal_actions(player)");
-  h.state->legal_actions(list);
-  return list;
-}
 
 nb::tuple scene_of(const StateHandle& h) {
   Scene scene;
@@ -51,52 +18,6 @@ nb::tuple scene_of(const StateHandle& h) {
   nb::list items;
   for (const Scene::Item& item : scene.items) items.append(nb::make_tuple(item.cell, item.kind));
   return nb::make_tuple(nb::make_tuple(scene.width, scene.height, scene.kinds), body, scene.met, scene.struck, items);
-}
-
-bool contains(const ActionList& list, std::int64_t action) {
-  return std::any_of(list.begin(), list.end(), [&](Action a) { return a == action; });
-}
-
-void apply_one(StateHandle& h, std::int64_t action) {
-  require_running(h);
-  if (h.state->current_player() == kSimultaneous)
-    throw std::invalid_argument("several players act at once here: apply a list with one action for each player");
-  const ActionList legal = list_legal(h, std::nullopt);
-  if (!contains(legal, action)) throw std::invalid_argument(illegal_message(h, action, legal));
-  h.state->apply(static_cast<Action>(action));
-  h.history.push_back(static_cast<Action>(action));
-}
-
-void apply_joint(StateHandle& h, const std::vector<std::int64_t>& actions) {
-  require_running(h);
-  if (h.state->current_player() != kSimultaneous)
-    throw std::invalid_argument("one player acts here: apply a single action");
-  const int players = h.game->info().num_players;
-  if (static_cast<int>(actions.size()) != players)
-    throw std::invalid_argument(std::to_string(actions.size()) + " actions given, expected one for each of " +
-                                std::to_string(players) + " players");
-  std::vector<Action> joint;
-  for (int p = 0; p < players; ++p) {
-    const std::int64_t action = actions[static_cast<std::size_t>(p)];
-    const ActionList legal = list_legal(h, p);
-    if (!contains(legal, action))
-      throw std::invalid_argument("player " + std::to_string(p) + ": " + illegal_message(h, action, legal));
-    joint.push_back(static_cast<Action>(action));
-  }
-  require<HasSimultaneous>(h, Capability::kSimultaneous).apply_joint(joint);
-  h.history.insert(h.history.end(), joint.begin(), joint.end());
-}
-
-std::string action_name(const StateHandle& h, std::int64_t action) {
-  require_running(h);
-  if (h.state->current_player() == kSimultaneous) {
-    for (int p = 0; p < h.game->info().num_players; ++p)
-      if (contains(list_legal(h, p), action)) return h.state->action_name(static_cast<Action>(action));
-    throw std::invalid_argument("illegal action " + std::to_string(action));
-  }
-  const ActionList legal = list_legal(h, std::nullopt);
-  if (!contains(legal, action)) throw std::invalid_argument(illegal_message(h, action, legal));
-  return h.state->action_name(static_cast<Action>(action));
 }
 
 // A seed that follows another one at the same place replaces it: nothing was drawn in between.
@@ -152,6 +73,14 @@ nb::dict describe(const Parameter& p) {
   return d;
 }
 
+// A player's number; whether there is such a player is for others to say.
+int player_index(nb::handle given) {
+  const auto player = whole_number(given, "a player", "players are numbered from 0");
+  if (!player || *player != static_cast<int>(*player))
+    throw std::invalid_argument("there is no such player; players are numbered from 0");
+  return static_cast<int>(*player);
+}
+
 void bind_state(nb::module_& m) {
   nb::class_<StateHandle>(m, "State", "One position of a game in C++.")
       .def_prop_ro("game", [](const StateHandle& h) { return h.game; })
@@ -164,13 +93,19 @@ void bind_state(nb::module_& m) {
       .def("is_terminal", [](const StateHandle& h) { return h.state->is_terminal(); })
       .def(
           "legal_actions",
-          [](const StateHandle& h, std::optional<int> player) {
+          [](const StateHandle& h, std::optional<nb::object> given) {
+            const auto player = given ? std::optional(player_index(*given)) : std::nullopt;
             const ActionList list = list_legal(h, player);
             return std::vector<Action>(list.begin(), list.end());
           },
-          nb::arg("player") = nb::none(), "The actions that may be applied; at a chance state, its outcomes.")
-      .def("apply", &apply_one, nb::arg("action"), "Plays one action; ValueError if it is illegal.")
-      .def("apply", &apply_joint, nb::arg("actions"), "Plays one action for each player, at once.")
+          nb::arg("player") = nb::none(),
+          nb::sig("def legal_actions(self, player: typing.SupportsIndex | None = None) -> list[int]"),
+          "The actions that may be applied; at a chance state, its outcomes.")
+      .def(
+          "apply", &apply, nb::arg("action").none(),
+          nb::sig(
+              "def apply(self, action: typing.SupportsIndex | collections.abc.Sequence[typing.SupportsIndex]) -> None"),
+          "Plays one action; where several players act at once, a list with one for each. ValueError if it is illegal.")
       .def(
           "returns",
           [](const StateHandle& h) {
@@ -200,7 +135,9 @@ void bind_state(nb::module_& m) {
             return out;
           },
           "(outcome, probability) pairs of a chance state.")
-      .def("action_name", &action_name, nb::arg("action"), "A legal action in the game's notation.")
+      .def("action_name", &action_name, nb::arg("action").none(),
+           nb::sig("def action_name(self, action: typing.SupportsIndex) -> str"),
+           "A legal action in the game's notation.")
       .def(
           "hash", [](const StateHandle& h) { return require<HasHash>(h, Capability::kHash).hash(); },
           "A 64-bit key, equal for equal states.")
@@ -305,6 +242,17 @@ void bind_state(nb::module_& m) {
       });
 }
 
+std::string board_text(nb::handle given) {
+  if (!PyUnicode_Check(given.ptr())) throw std::invalid_argument("board: a text is needed, not " + class_name(given));
+  Py_ssize_t size = 0;
+  const char* text = PyUnicode_AsUTF8AndSize(given.ptr(), &size);
+  if (!text) {
+    PyErr_Clear();
+    throw std::invalid_argument("board: half a surrogate pair, which is no character");
+  }
+  return {text, static_cast<std::size_t>(size)};
+}
+
 void bind_games(nb::module_& m) {
   nb::class_<Game>(m, "Game", "Rules with their parameters; makes states.")
       .def_prop_ro("name", [](const Game& g) { return g.info().name; })
@@ -350,11 +298,15 @@ void bind_games(nb::module_& m) {
            })
       .def(
           "parse_state",
-          [](std::shared_ptr<const Game> g, std::string_view board, int player) {
+          [](std::shared_ptr<const Game> g, nb::handle given, nb::handle mover) {
+            const std::string board = board_text(given);
+            const int player = player_index(mover);
             auto state = g->parse_state(board, player);
-            return StateHandle{std::move(g), std::move(state), std::pair(std::string(board), player), {}, false};
+            return StateHandle{std::move(g), std::move(state), std::pair(board, player), {}, false};
           },
-          nb::arg("board"), nb::arg("player") = 0, "Sets up a position from text, with `player` (from 0) to move.");
+          nb::arg("board").none(), nb::arg("player").none() = 0,
+          nb::sig("def parse_state(self, board: str, player: typing.SupportsIndex = 0) -> State"),
+          "Sets up a position from text, with `player` (from 0) to move; ValueError says what is wrong with it.");
   m.def("make_game", &make_game, nb::arg("name"), nb::arg("parameters"));
   m.def("game_catalogue", [] {
     nb::list out;

@@ -51,18 +51,29 @@ def load_game(text: str) -> Game:
         return loaded
     if call.name not in _CATALOGUE:
         raise ValueError(f"unknown game '{call.name}'; {spec.suggest(call.name, [*_CATALOGUE, *_FAMILIES])}")
+    return make_game(call.name, _arguments(call))
+
+
+def _arguments(call: spec.Call) -> dict[str, bool | int | float | str]:
+    """What a text form gives to a game of the catalogue, by the parameters' names."""
     names = [parameter["name"] for parameter in _CATALOGUE[call.name]["parameters"]]
     arguments: dict[str, bool | int | float | str] = {}
     for position, (given, value) in enumerate(call.arguments.items()):
-        key = names[position] if given.isdigit() and position < len(names) else given
+        by_place = given.isdigit()
+        if not names or (by_place and position >= len(names)):
+            known = f"only {len(names)}: {', '.join(names)}" if names else "no parameters"
+            raise ValueError(f"{call.name}: {len(call.arguments)} parameters given; it has {known}")
+        key = names[position] if by_place else given
         if key not in names:
             raise ValueError(f"{call.name}: unknown parameter '{key}'; {spec.suggest(key, names)}")
-        if not isinstance(value, bool | int | float | str) or key in arguments:
-            raise ValueError(f"{call.name}: parameter '{key}' must be one number or text")
+        if key in arguments:
+            raise ValueError(f"{call.name}: parameter '{key}' is given twice, by its place and by its name")
+        if not isinstance(value, bool | int | float | str):
+            raise ValueError(f"{call.name}: parameter '{key}' must be one number, or a text in quotes")
         if isinstance(value, int) and abs(value) >= 2**62:
             raise ValueError(f"{call.name}: parameter '{key}' is out of range")
         arguments[key] = value
-    return make_game(call.name, arguments)
+    return arguments
 
 
 def game_text(game: Game, full: bool = False) -> str:

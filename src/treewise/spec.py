@@ -110,7 +110,9 @@ def _call(name: str, args: list[ast.expr], keywords: list[ast.keyword], text: st
     for index, item in enumerate(args):
         arguments[str(index)] = _value(item, text)
     for keyword in keywords:
-        if keyword.arg is None or keyword.arg in arguments:
-            raise ValueError(f"cannot read {_short(text)}: {name}: key given twice or '**'")
+        if keyword.arg is None:
+            raise ValueError(f"cannot read {_short(text)}: {name}: '**' is not known; write key=value")
+        if keyword.arg in arguments:
+            raise ValueError(f"cannot read {_short(text)}: {name}: '{keyword.arg}' is given twice")
         arguments[keyword.arg] = _value(keyword.value, text)
     return Call(name, arguments)

@@ -1,0 +1,141 @@
+#include "bind/action.h"
+
+#include <algorithm>
+
+#include "bind/python_values.h"
+
+namespace treewise {
+
+namespace {
+
+// After a failed call of Python's: forgets that the type was wrong, passes on everything else.
+void forget_type_error() {
+  if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+  PyErr_Clear();
+}
+
+// Empty: no action of any game. What `given` does when asked for its number may change the state, so that this comes
+// before all looks at it.
+std::optional<std::int64_t> read_action(nb::handle given) {
+  return whole_number(given, "an action", "legal_actions() lists those that may be applied");
+}
+
+bool contains(const ActionList& list, std::optional<std::int64_t> action) {
+  return action && std::any_of(list.begin(), list.end(), [&](Action a) { return a == *action; });
+}
+
+std::string illegal_message(const StateHandle& h, std::optional<std::int64_t> action, const ActionList& legal) {
+  std::string message = "illegal action " + (action ? std::to_string(*action) : "beyond 64 bits") + "; " +
+                        std::to_string(legal.size()) + " legal:";
+  for (int i = 0; i < std::min(legal.size(), 8); ++i) {
+    const Action a = legal[static_cast<std::size_t>(i)];
+    message += (i ? ", " : " ") + std::to_string(a) + " (" + h.state->action_name(a) + ")";
+  }
+  return message + (legal.size() > 8 ? ", …" : "");
+}
+
+Action checked(const StateHandle& h, std::optional<std::int64_t> action, std::optional<int> player) {
+  const ActionList legal = list_legal(h, player);
+  if (!contains(legal, action))
+    throw std::invalid_argument((player ? "player " + std::to_string(*player) + ": " : "") +
+                                illegal_message(h, action, legal));
+  return static_cast<Action>(*action);
+}
+
+bool is_list(nb::handle given) {
+  return PySequence_Check(given.ptr()) && !PyUnicode_Check(given.ptr()) && !PyBytes_Check(given.ptr());
+}
+
+// The items of a list, tuple, array or other sequence; an invalid object for anything else.
+nb::object items_of(nb::handle given) {
+  if (!is_list(given)) return {};
+  nb::object items = nb::steal(PySequence_Tuple(given.ptr()));
+  if (!items.is_valid()) forget_type_error();
+  return items;
+}
+
+void apply_one(StateHandle& h, std::optional<std::int64_t> given) {
+  const Action action = checked(h, given, std::nullopt);
+  h.state->apply(action);
+  h.history.push_back(action);
+}
+
+void apply_joint(StateHandle& h, const std::vector<std::optional<std::int64_t>>& given) {
+  const int players = h.game->info().num_players;
+  if (static_cast<int>(given.size()) != players)
+    throw std::invalid_argument(std::to_string(given.size()) + " actions given, expected one for each of " +
+                                std::to_string(players) + " players");
+  std::vector<Action> joint;
+  for (int p = 0; p < players; ++p) joint.push_back(checked(h, given[static_cast<std::size_t>(p)], p));
+  require<HasSimultaneous>(h, Capability::kSimultaneous).apply_joint(joint);
+  h.history.insert(h.history.end(), joint.begin(), joint.end());
+}
+
+}  // namespace
+
+std::optional<std::int64_t> whole_number(nb::handle value, const std::string& what, const std::string& advice) {
+  nb::object index;
+  if (PyIndex_Check(value.ptr())) {
+    index = nb::steal(PyNumber_Index(value.ptr()));
+    if (!index.is_valid()) forget_type_error();
+  }
+  if (!index.is_valid())
+    throw std::invalid_argument(what + " is a whole number, not " + class_name(value) + "; " + advice);
+  int overflow = 0;
+  const long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+  if (overflow) return std::nullopt;
+  return number;
+}
+
+void require_running(const StateHandle& h) {
+  if (h.state->is_terminal()) throw std::invalid_argument("the match is over: no player can act in this state");
+}
+
+ActionList list_legal(const StateHandle& h, std::optional<int> player) {
+  ActionList list;
+  if (h.state->is_terminal()) return list;
+  const int mover = h.state->current_player();
+  if (player) {
+    if (*player < 0 || *player >= h.game->info().num_players)
+      throw std::invalid_argument("player " + std::to_string(*player) + " given, expected 0 to " +
+                                  std::to_string(h.game->info().num_players - 1));
+    if (mover != kSimultaneous) {
+      if (*player == mover) h.state->legal_actions(list);
+      return list;
+    }
+    require<HasSimultaneous>(h, Capability::kSimultaneous).legal_actions(*player, list);
+    return list;
+  }
+  if (mover == kSimultaneous)
+    throw std::invalid_argument("several players act at once here: ask legal_actions(player)");
+  h.state->legal_actions(list);
+  return list;
+}
+
+void apply(StateHandle& h, nb::handle given) {
+  std::vector<std::optional<std::int64_t>> numbers;
+  const nb::object items = items_of(given);
+  if (items.is_valid()) {
+    for (const nb::handle item : nb::borrow<nb::tuple>(items)) numbers.push_back(read_action(item));
+  } else {
+    numbers.push_back(read_action(given));
+  }
+  require_running(h);
+  const bool at_once = h.state->current_player() == kSimultaneous;
+  if (at_once && !items.is_valid())
+    throw std::invalid_argument("several players act at once here: apply a list with one action for each player");
+  if (!at_once && items.is_valid()) throw std::invalid_argument("one player acts here: apply a single action");
+  if (at_once) return apply_joint(h, numbers);
+  apply_one(h, numbers.front());
+}
+
+std::string action_name(const StateHandle& h, nb::handle given) {
+  const auto action = read_action(given);
+  require_running(h);
+  if (h.state->current_player() != kSimultaneous) return h.state->action_name(checked(h, action, std::nullopt));
+  for (int p = 0; p < h.game->info().num_players; ++p)
+    if (contains(list_legal(h, p), action)) return h.state->action_name(static_cast<Action>(*action));
+  throw std::invalid_argument("illegal action " + (action ? std::to_string(*action) : "beyond 64 bits"));
+}
+
+}  // namespace treewise
