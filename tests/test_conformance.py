@@ -1,19 +1,28 @@
-"""Every game of the catalogue keeps the contract."""
+"""Every game of the catalogue keeps the contract, with its standard parameters and with others."""
 
 import pytest
 
 import treewise
 from treewise.testing import check_game
+from variants import VARIANTS
 
 
-@pytest.mark.parametrize("name", treewise.game_names())
-def test_game(name: str) -> None:
-    report = check_game(treewise.load_game(name), matches=3, seed=1)
+@pytest.mark.parametrize("text", [*treewise.game_names(), *VARIANTS])
+def test_game(text: str) -> None:
+    report = check_game(treewise.load_game(text), matches=3, seed=1)
     assert report.ok, str(report)
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("name", treewise.game_names())
-def test_game_at_length(name: str) -> None:
-    report = check_game(treewise.load_game(name), matches=100, seed=2)
+@pytest.mark.parametrize("text", [*treewise.game_names(), *VARIANTS])
+def test_game_at_length(text: str) -> None:
+    report = check_game(treewise.load_game(text), matches=100, seed=2)
     assert report.ok, str(report)
+
+
+@pytest.mark.parametrize("name", treewise.game_names())
+def test_every_parameter_has_a_variant(name: str) -> None:
+    games = [treewise.load_game(text) for text in VARIANTS if text.split("(")[0] == name]
+    standard = treewise.load_game(name).parameters
+    for parameter, value in standard.items():
+        assert any(game.parameters[parameter] != value for game in games), parameter
