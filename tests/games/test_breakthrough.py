@@ -1,5 +1,6 @@
 """Breakthrough: perft counts of the published tables, positions, policy, notation."""
 
+import re
 from typing import Any
 
 import pytest
@@ -82,16 +83,20 @@ def test_perft_of_positions(board: str, player: int, counts: list[int]) -> None:
     assert [treewise.perft(state, depth + 1) for depth in range(len(counts))] == counts
 
 
-def test_against_openspiel() -> None:
-    """There the first player starts at the top: ranks are turned round. Captures are marked by a star."""
+def in_openspiel(ours: treewise.State, theirs: Any, action: int) -> int:
+    """There the first player starts at the top: ranks are turned round. After 9 comes ':'; captures have a star."""
+    match = re.fullmatch(r"([a-z])(\d+)([a-z])(\d+)", ours.action_name(action))
+    assert match
+    start, target = (chr(ord("0") + int(ours.game.parameters["rows"]) + 1 - int(match[i])) for i in (2, 4))
+    named = {theirs.action_to_string(a).rstrip("*"): a for a in theirs.legal_actions()}
+    return int(named[match[1] + start + match[3] + target])
 
-    def translate(ours: treewise.State, theirs: Any, action: int) -> int:
-        name = ours.action_name(action)
-        turned = f"{name[0]}{9 - int(name[1])}{name[2]}{9 - int(name[3])}"
-        named = {theirs.action_to_string(a).rstrip("*"): a for a in theirs.legal_actions()}
-        return int(named[turned])
 
-    play_along("breakthrough", "breakthrough", translate, matches=40)
+@pytest.mark.parametrize(("rows", "columns"), [(8, 8), (6, 6), (6, 2), (16, 4), (7, 9)])
+def test_against_openspiel(rows: int, columns: int) -> None:
+    """From six rows on; on fewer, theirs has a single row of pieces for each player."""
+    text = f"breakthrough(rows={rows}, columns={columns})"
+    play_along(text, text.replace(" ", ""), in_openspiel, matches=20)
 
 
 @pytest.mark.parametrize(
