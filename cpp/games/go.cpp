@@ -207,10 +207,11 @@ struct Go {
     out[1] = -out[0];
   }
 
-  // The boards before this one are left out, as Go programs do: they matter to superko alone, and with them
-  // no two paths would meet.
+  // With the boards so far, in any order, where superko looks at them.
   std::uint64_t hash() const {
-    return mix(mix(key, static_cast<std::uint64_t>(steps)),
+    std::uint64_t past = 0;
+    for (const std::uint64_t board_key : history) past += board_key;
+    return mix(mix(mix(key, past), static_cast<std::uint64_t>(steps)),
                static_cast<std::uint64_t>(8 * (ko + 1) + 2 * passes + player));
   }
 

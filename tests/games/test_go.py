@@ -233,17 +233,30 @@ def test_the_cap_scores_the_board() -> None:
     assert state.returns() == [1.0, -1.0]
 
 
-def test_hash() -> None:
-    game = treewise.load_game("go(size=5)")
+@pytest.mark.parametrize("superko", ["simple", "positional"])
+def test_hash(superko: str) -> None:
+    """Superko looks at the boards before, so that two ways to a board are two states."""
+    game = treewise.load_game(f"go(size=5, superko='{superko}')")
     one, two = game.initial_state(), game.initial_state()
     play(one, "A1", "B2", "C3")
     play(two, "C3", "B2", "A1")
-    assert one.hash() == two.hash()
+    assert (one.hash() == two.hash()) == (superko == "simple")
     play(two, "pass")
     assert one.hash() != two.hash()
     ko = game.parse_state("...../.12../1.12./.12../.....", 1)
     play(ko, "B3")
     assert ko.hash() != game.parse_state(stones(ko), 0).hash()
+
+
+def test_states_with_one_hash_have_the_same_actions() -> None:
+    """On 2 x 2 points the same board comes about in many ways, and superko forbids different points."""
+    game, rng = treewise.load_game("go(size=2)"), random.Random(1)
+    actions: dict[int, list[int]] = {}
+    for _ in range(500):
+        state = game.initial_state()
+        while not state.is_terminal():
+            assert actions.setdefault(state.hash(), state.legal_actions()) == state.legal_actions()
+            state.apply(rng.choice(state.legal_actions()))
 
 
 def test_playouts_are_legal_and_end() -> None:
