@@ -1,6 +1,7 @@
 """The one text form: what is written can be read again, and what cannot be read is refused with a ValueError."""
 
 import os
+import random
 import subprocess
 import sys
 from dataclasses import Field, fields
@@ -12,6 +13,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 import treewise
+from random_play import choices, step
 from treewise import limit, spec
 from treewise.part import Part, default_of, part_classes
 
@@ -266,6 +268,10 @@ ROWS = {
     "same_game": [15] * 15,
     "tic_tac_toe": [3] * 3,
 }
+PATTERNS = {
+    "goofspiel": r"[0-4]: [3-5] (?:9|10)(?:/[0-9]: (?:3 4 5|1 2 7|2 13)){2}",
+    "pig": r"\d{1,3} \d{1,2}/\d{1,9}(?:/rolls)?",
+}
 
 
 @pytest.mark.parametrize("name", treewise.game_names())
@@ -273,7 +279,10 @@ def test_random_boards_give_a_state_that_can_be_played_or_a_value_error(name: st
     """Boards of the right shape with pieces anywhere, such boards with a few characters changed, and any text."""
     game = treewise.load_game(name)
     signs = {"cannon": ".........1212tT", "phantom_tic_tac_toe": "....xoXO"}.get(name, ".........12")
-    shape = st.tuples(*[st.text(signs, min_size=n, max_size=n) for n in ROWS.get(name, [3] * 3)]).map("/".join)
+    if name in PATTERNS:
+        shape = st.from_regex(PATTERNS[name], fullmatch=True)
+    else:
+        shape = st.tuples(*[st.text(signs, min_size=n, max_size=n) for n in ROWS[name]]).map("/".join)
     spoilt = st.tuples(shape, st.integers(0, 120), st.integers(0, 3), st.text("./12345xoXOtT é\0\n", max_size=3)).map(
         lambda t: t[0][: t[1]] + t[3] + t[0][t[1] + t[2] :]
     )
@@ -289,19 +298,18 @@ def test_random_boards_give_a_state_that_can_be_played_or_a_value_error(name: st
             return
         accepted += 1
         assert isinstance(str(state), str)
-        steps = 0
-        while not state.is_terminal() and steps < 12:
-            legal = state.legal_actions()
-            assert legal
-            assert len(set(legal)) == len(legal)
-            assert all(state.action_name(action) for action in legal)
-            state.apply(legal[(7 * steps + len(board)) % len(legal)])
-            steps += 1
+        rng = random.Random(len(board))
+        while not state.is_terminal() and len(state.history()) < 12:
+            for legal in choices(state):
+                assert legal
+                assert len(set(legal)) == len(legal)
+                assert all(state.action_name(action) for action in legal)
+            step(state, rng)
         state.playout(3, max_length=500)
         assert len(state.returns()) == game.num_players
 
     check()
-    if name in {"go", "same_game"}:
+    if name in {"go", "goofspiel", "pig", "same_game"}:
         assert accepted > 0, "the boards are not nonsense altogether"
 
 
