@@ -55,12 +55,18 @@ nb::object items_of(nb::handle given) {
 }
 
 void apply_one(StateHandle& h, std::optional<std::int64_t> given) {
+  require_running(h);
+  if (h.state->current_player() == kSimultaneous)
+    throw std::invalid_argument("several players act at once here: apply a list with one action for each player");
   const Action action = checked(h, given, std::nullopt);
   h.state->apply(action);
   h.history.push_back(action);
 }
 
 void apply_joint(StateHandle& h, const std::vector<std::optional<std::int64_t>>& given) {
+  require_running(h);
+  if (h.state->current_player() != kSimultaneous)
+    throw std::invalid_argument("one player acts here: apply a single action");
   const int players = h.game->info().num_players;
   if (static_cast<int>(given.size()) != players)
     throw std::invalid_argument(std::to_string(given.size()) + " actions given, expected one for each of " +
@@ -113,20 +119,12 @@ ActionList list_legal(const StateHandle& h, std::optional<int> player) {
 }
 
 void apply(StateHandle& h, nb::handle given) {
-  std::vector<std::optional<std::int64_t>> numbers;
   const nb::object items = items_of(given);
-  if (items.is_valid()) {
-    for (const nb::handle item : nb::borrow<nb::tuple>(items)) numbers.push_back(read_action(item));
-  } else {
-    numbers.push_back(read_action(given));
-  }
-  require_running(h);
-  const bool at_once = h.state->current_player() == kSimultaneous;
-  if (at_once && !items.is_valid())
-    throw std::invalid_argument("several players act at once here: apply a list with one action for each player");
-  if (!at_once && items.is_valid()) throw std::invalid_argument("one player acts here: apply a single action");
-  if (at_once) return apply_joint(h, numbers);
-  apply_one(h, numbers.front());
+  if (!items.is_valid()) return apply_one(h, read_action(given));
+  std::vector<std::optional<std::int64_t>> actions;
+  actions.reserve(nb::len(items));
+  for (const nb::handle item : nb::borrow<nb::tuple>(items)) actions.push_back(read_action(item));
+  apply_joint(h, actions);
 }
 
 std::string action_name(const StateHandle& h, nb::handle given) {
