@@ -16,6 +16,7 @@ from treewise.match import starting_state
 from treewise.part import Part
 from treewise.search import Search
 from treewise.testing.faults import describe
+from treewise.vgdl.finding import shortened
 
 GAME_HELP = "a game: name, name(key=value, …), or FILE.py:NAME for one written in Python"
 SEARCH_HELP = "a search: uct, enhanced, cadia, uct(c=1.0), mcts(selection=…, playout=…), …"
@@ -28,9 +29,11 @@ def whole(low: int, high: int = 2**63 - 1) -> Callable[[str], int]:
         try:
             number = int(text.replace("_", ""))
         except ValueError:
-            raise ArgumentTypeError(f"'{text}' is not a whole number") from None
+            wrong = "is too large" if text.isdecimal() else "is not a whole number"  # Python reads 4300 digits at most
+            raise ArgumentTypeError(f"'{shortened(text)}' {wrong}") from None
         if not low <= number <= high:
-            raise ArgumentTypeError(f"{number} is {'less than ' + str(low) if number < low else 'too large'}")
+            wrong = f"is less than {low}" if number < low else "is too large"
+            raise ArgumentTypeError(f"{shortened(text)} {wrong}")
         return number
 
     return read

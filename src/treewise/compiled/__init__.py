@@ -158,8 +158,8 @@ def game(
     Plain functions that the rules call are compiled with them; define them above the class.
 
     `max_actions` is the size of `out`; `max_length` cuts playouts; `max_candidates` (8 * max_actions) is the
-    size of `out` in `playout_candidates`, `num_features` in `features`. `zero_sum` tells
-    `treewise check` whether returns sum to zero (None: with two players who have as much to lose as to win). With `bounds_checks`, an index out of
+    size of `out` in `playout_candidates`, `num_features` in `features`. `zero_sum` tells `treewise check` whether
+    returns sum to zero (None: if two players have as much to lose as to win). With `bounds_checks`, an index out of
     range or an exception becomes an error of the search; without, code that uses arrays is faster and such an index
     may crash the process.
     """
