@@ -46,16 +46,22 @@ class Report:
         return frozenset(problem.kind for problem in self.problems)
 
     def __str__(self) -> str:
-        played = f"{_counted(self.matches, 'match', 'matches')}, {_counted(self.steps, 'step', 'steps')}"
+        played = f"{counted(self.matches, 'match')}, {counted(self.steps, 'step')}"
         if self.ok:
             return f"{self.name}: no problems in {played}"
-        kinds = _counted(len(self.problems), "kind of problem", "kinds of problems")
+        kinds = "1 kind of problem" if len(self.problems) == 1 else f"{len(self.problems)} kinds of problems"
         lines = [f"{self.name}: {kinds} in {played}"]
         return "\n".join(lines + [f"- {problem}" for problem in self.problems])
 
 
-def _counted(number: int, one: str, more: str) -> str:
-    return f"{number} {one if number == 1 else more}"
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "match"), counted(2000, "match"), counted(0, "step")
+    ('1 match', '2,000 matches', '0 steps')
+    """
+    plural = noun + ("es" if noun.endswith("ch") else "s")
+    return f"{number:,} {noun if number == 1 else plural}"
 
 
 class Stop(Exception):
