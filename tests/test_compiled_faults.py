@@ -63,7 +63,7 @@ def test_other_wrong_answers() -> None:
 def test_the_twin_finds_what_compiled_code_cannot_know() -> None:
     report = check_game(Wrong)
     problem = next(problem for problem in report.problems if problem.kind == "twin_hash")
-    assert re.fullmatch(r"hash is \d+ compiled, 8 in Python", problem.text), report
+    assert re.fullmatch(r"hash is \d+ compiled, 8 in Python, after \[\d\]", problem.text), report
     report = check_game(Wrong.parse_state("4"))
     assert "playout_action() chose 4: not legal" in str(report)
     state = Broken.parse_state("outside")

@@ -12,6 +12,9 @@ from treewise.testing.faults import describe
 from treewise.testing.report import Notebook, Report, Stop
 from treewise.testing.subject import Move, Subject, subject_of
 
+_NEAR = 40
+"""Actions that one would still type."""
+
 
 def check_twins(
     first: Any, second: Any, matches: int = 20, seed: int = 0, max_length: int = 10_000, exact: bool = False
@@ -75,7 +78,7 @@ class _Pair:
             for key, found in faces[0].items():
                 if found != (other := faces[1].get(key)):
                     text = f"{key} is {found!r} {self.names[0]}, {other!r} {self.names[1]}"
-                    raise book.fatal(key, text)
+                    raise book.fatal(key, f"{text}{_after(states[0])}")
             if faces[0]["is_terminal"] or book.step >= max_length:
                 return
             for state in states:
@@ -121,6 +124,12 @@ class _Pair:
         if "quality" in both and player == TERMINAL and _has_winner(state):
             found["quality"] = round(float(state.quality()), 9)
         return found
+
+
+def _after(state: Any) -> str:
+    """How to get there again, where the state knows it and it is not far."""
+    history = state.history() if callable(getattr(state, "history", None)) else []
+    return f", after {history}" if 0 < len(history) <= _NEAR else ""
 
 
 def _rounded(values: Any) -> list[float]:
