@@ -29,22 +29,31 @@ class Breakthrough:
         """The square that an action, 3 * from + direction (0 straight, 1 left, 2 right), goes to."""
         return action // 3 + (SIZE if self.player else -SIZE) + (0, -1, 1)[action % 3]
 
+    def may_step(self, start: int, side: int) -> bool:
+        """Whether the mover's piece on `start` may go a row ahead, and `side` columns (-1, 0 or 1) to the right."""
+        if not 0 <= start % SIZE + side < SIZE:
+            return False
+        target = self.board[start + side + (SIZE if self.player else -SIZE)]
+        return target == -1 or (side != 0 and target != self.player)
+
     def legal_actions(self) -> list[int]:
-        actions = []
-        board, player = self.board, self.player
-        ahead = SIZE if player else -SIZE
-        for direction, side in enumerate((0, -1, 1)):
-            for start in range(SIZE * SIZE):
-                if board[start] != player or not 0 <= start % SIZE + side < SIZE:
-                    continue
-                target = board[start + ahead + side]
-                if target == -1 or (side and target != player):
-                    actions.append(3 * start + direction)
-        return actions
+        if self.is_terminal():
+            return []
+        own = [start for start, cell in enumerate(self.board) if cell == self.player]
+        return [
+            3 * start + direction
+            for direction, side in enumerate((0, -1, 1))
+            for start in own
+            if self.may_step(start, side)
+        ]
 
     def apply(self, action: int) -> None:
+        start, side = action // 3, (0, -1, 1)[action % 3]
+        mine = not self.is_terminal() and 0 <= start < SIZE * SIZE and self.board[start] == self.player
+        if not mine or not self.may_step(start, side):
+            raise ValueError(f"illegal action {action}")
         target = self.target(action)
-        self.board[action // 3] = -1
+        self.board[start] = -1
         self.board[target] = self.player
         if target // SIZE == (SIZE - 1 if self.player else 0) or 1 - self.player not in self.board:
             self.winner = self.player

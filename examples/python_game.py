@@ -1,6 +1,7 @@
 """Nim as a plain Python class: whoever takes the last stone wins.
 
     python examples/python_game.py
+    treewise check examples/python_game.py:Nim
 
 Such an object goes to a search, to `treewise.perft` and to `treewise.as_state` as it is.
 """
@@ -20,6 +21,8 @@ class Nim:
         return [100 * heap + n for heap, left in enumerate(self.heaps) for n in range(1, left + 1)]
 
     def apply(self, action: int) -> None:
+        if action not in self.legal_actions():
+            raise ValueError(f"there is no action {action}")
         self.heaps[action // 100] -= action % 100
         self.player = 1 - self.player
 

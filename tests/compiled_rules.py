@@ -110,8 +110,12 @@ class Everything:
         return abs(s.score) / 3
 
     def winning_actions(s: Any, out: Any) -> Any:
-        out[0] = 0
-        return 1 if s.score < 0 else 0
+        n = 0
+        for action in (0, 2):
+            if s.score + action - 1 < 0:
+                out[n] = action
+                n += 1
+        return n
 
     def playout_candidates(s: Any, rng: Any, out: Any) -> Any:
         out[0] = 2 * below(rng, 2)

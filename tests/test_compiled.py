@@ -10,7 +10,8 @@ import pytest
 import treewise
 from treewise import compiled
 from treewise._core import compiled_record
-from treewise.compiled import CompiledGame, check_twin
+from treewise.compiled import CompiledGame
+from treewise.testing import assert_game
 
 pytest.importorskip("numba")
 
@@ -39,8 +40,8 @@ def test_perft() -> None:
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)
-def test_equals_its_twin_move_by_move(game: CompiledGame) -> None:
-    check_twin(game, matches=6, seed=3)
+def test_keeps_the_contract_and_equals_its_twin_move_by_move(game: CompiledGame) -> None:
+    assert_game(game, matches=6, seed=3)
 
 
 @pytest.mark.parametrize("game", ALL, ids=lambda game: game.name)

@@ -216,11 +216,16 @@ def _build(family: str, value: spec.Value) -> Any:
     return value
 
 
+_BETTER = {"random": "uniform"}
+"""What others call a part, in no letter like its name."""
+
+
 def part_class(family: str, name: str) -> type[Part]:
     """The part of a family by its name; ValueError with a suggestion."""
     known = _REGISTRY.get(family, {})
     if name not in known:
-        raise ValueError(f"unknown {family} '{name}'; {spec.suggest(name, known)}")
+        hint = f"did you mean '{_BETTER[name]}'?" if _BETTER.get(name) in known else spec.suggest(name, known)
+        raise ValueError(f"unknown {family} '{name}'; {hint}")
     return known[name]
 
 

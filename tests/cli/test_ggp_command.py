@@ -42,7 +42,7 @@ def test_a_table(sheet: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_one_match_says_how_it_ended(sheet: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["ggp", "match", sheet, "--players", "legal", "legal"]) == 0
-    assert "1 steps; goals me 100, you 100" in capsys.readouterr().out
+    assert "1 step; goals me 100, you 100" in capsys.readouterr().out
 
 
 def test_json_records_and_store(sheet: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 import treewise
+from treewise import spec
 from treewise.cli import main
 from treewise.part import part_classes
 
@@ -24,6 +25,23 @@ def test_one_game(name: str, capsys: pytest.CaptureFixture[str]) -> None:
     game = treewise.load_game(name)
     assert all(f" {capability} " in out for capability in game.capabilities)
     assert all(f" {parameter} " in out for parameter in game.parameters)
+
+
+def test_every_capability_is_explained(capsys: pytest.CaptureFixture[str]) -> None:
+    for name in (*treewise.game_names(), "vgdl('aliens')"):
+        main(["games", name])
+        rows = [line.split("│") for line in capsys.readouterr().out.splitlines() if line.startswith("│")]
+        assert not [row for row in rows if row[2].strip() == "yes"], name
+
+
+@pytest.mark.parametrize(("text", "first"), [("vgdl('aliens', level=2)", "level"), ("gdl('quad')", "max_length")])
+def test_games_from_files_show_their_parameters(text: str, first: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["games", text]) == 0
+    out = capsys.readouterr().out
+    arguments = spec.parse(treewise.game_text(treewise.load_game(text), full=True)).arguments
+    shown = {row[1].strip(): row[2].strip() for row in (line.split("│") for line in out.splitlines()) if len(row) == 5}
+    assert shown == {key: str(value) for key, value in arguments.items() if key != "digest"}
+    assert first in shown
 
 
 def test_game_with_parameters_shows_values_and_defaults(capsys: pytest.CaptureFixture[str]) -> None:
@@ -117,7 +135,7 @@ def test_check_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
     [
         (GOOD, "Cuont", "has no 'Cuont'; did you mean 'Count'?"),
         ("x = [", "x", "cannot be imported: SyntaxError"),
-        ("raise RuntimeError('no')", "x", "cannot be imported: RuntimeError: no"),
+        ("raise RuntimeError('no')", "x", "cannot be imported: RuntimeError in wrong_game.py:1: no"),
         ("x = 17", "x", "is not a game: "),
     ],
 )

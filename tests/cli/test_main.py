@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import argparse
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -11,9 +13,23 @@ import time
 import pytest
 
 import treewise
-from treewise.cli import main
+from treewise.cli import _parser, main
 
-COMMANDS = ["games", "parts", "search", "play", "match", "gdl", "bench", "check"]
+
+def parsers(parser: argparse.ArgumentParser, *names: str) -> dict[tuple[str, ...], argparse.ArgumentParser]:
+    """The parsers of all commands and of their own commands, by their names."""
+    found = {names: parser} if names else {}
+    for action in parser._actions:
+        if isinstance(action, argparse._SubParsersAction):
+            for name, inner in action.choices.items():
+                found |= parsers(inner, *names, name)
+    return found
+
+
+PARSERS = parsers(_parser())
+COMMANDS = sorted(PARSERS)
+DOING = [command for command in COMMANDS if PARSERS[command].get_default("run")]
+"""The commands without commands of their own."""
 
 
 def test_version(capsys: pytest.CaptureFixture[str]) -> None:
@@ -24,15 +40,35 @@ def test_version(capsys: pytest.CaptureFixture[str]) -> None:
 def test_help_without_a_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main([]) == 0
     out = capsys.readouterr().out
-    assert all(command in out for command in COMMANDS)
+    top = [command[0] for command in COMMANDS if len(command) == 1]
+    assert {"games", "lab", "tune", "reproduce", "gdl", "ggp", "vgdl"} < set(top)
+    assert all(re.search(rf"^    {command}\b", out, re.MULTILINE) for command in top)
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_help_teaches_by_example(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([command, "--help"]) == 0
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_help_teaches_by_example(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*command, "--help"]) == 0
     out = capsys.readouterr().out
     assert "examples:" in out
-    assert out.count(f"  treewise {command}") >= 2
+    assert out.count(f"  treewise {' '.join(command)}") >= (2 if len(command) == 1 else 1)
+
+
+@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
+def test_unknown_options_are_named(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    assert main([*command, "--no-such-option"]) == 2
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err.count("\n")) == ("", 1)
+    assert captured.err.startswith("treewise")
+
+
+@pytest.mark.parametrize("command", DOING, ids=" ".join)
+def test_arguments_that_mean_nothing(command: tuple[str, ...], capsys: pytest.CaptureFixture[str]) -> None:
+    """Neither a game nor a search, a file or a paper: the first that is read is named, or how to call the command."""
+    count = sum(not action.option_strings for action in PARSERS[command]._actions)
+    assert main([*command, *["no such thing"] * max(1, count)]) == 2
+    captured = capsys.readouterr()
+    assert (captured.out, captured.err.count("\n")) == ("", 1)
+    assert captured.err.startswith(f"treewise {command[0]}") or "unrecognized arguments" in captured.err
 
 
 @pytest.mark.parametrize(
@@ -63,6 +99,9 @@ def test_help_teaches_by_example(command: str, capsys: pytest.CaptureFixture[str
         (["play", "pig", "--search", "mcts(playout=game_policy)"], "needs the capability 'policy'"),
         (["match", "tic_tac_toe", "uct", "uct", "--matches", "0"], "0 is less than 1"),
         (["match", "tic_tac_toe", "uct(x=1)"], "unknown parameter 'x'"),
+        (["match", "tic_tac_toe", "mcts(playout=random)"], "unknown playout 'random'; did you mean 'uniform'?"),
+        (["match", "tic_tac_toe", "--seed", "9" * 5000], "999…' is too large"),
+        (["match", "tic_tac_toe", "--seed", "9" * 500], "999… is too large"),
         (["match", "tic_tac_toe", "--opening", "9", "--processes", "1"], "opening"),
         (["bench", "nothing_like_it"], "unknown game 'nothing_like_it'"),
         (["check", "no_such_file.py:Game"], "no file no_such_file.py"),

@@ -31,6 +31,11 @@ def test_table(capsys: pytest.CaptureFixture[str]) -> None:
         assert row in captured.out
 
 
+def test_one_match_is_no_plural(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["match", "tic_tac_toe", "uct", "uct", "--matches", "1", "--simulations", "20"]) == 0
+    assert "tic_tac_toe: 1 of 1 match " in capsys.readouterr().out
+
+
 def test_defaults_are_enhanced_against_uct_at_1000_simulations(capsys: pytest.CaptureFixture[str]) -> None:
     printed = match_json(capsys, "--matches", "2", "--processes", "1")
     assert printed["game"] == "breakthrough"

@@ -6,6 +6,7 @@ import io
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -87,10 +88,44 @@ def test_hidden_things_stay_hidden(play) -> None:  # type: ignore[no-untyped-def
 
 
 def test_players_who_act_at_once(play) -> None:  # type: ignore[no-untyped-def]
-    status, out = play("1\n1\n1\n1\n", "goofspiel(cards=4)")
+    status, out = play("1\n2\n3\n4\n", "goofspiel(cards=4)")
     assert status == 0
     assert out.count("player 0: 1, player 1: ") == 1
     assert out.count(", player 1: ") >= 3
+
+
+def test_a_number_that_is_a_name_is_nothing_else(play) -> None:  # type: ignore[no-untyped-def]
+    """The cards of goofspiel are numbers: what was played before is not the first of the rest."""
+    _, out = play("1\n1\nq\n", "goofspiel(cards=4)")
+    assert "1   2   3   4\n" in out
+    assert "2   3   4\n" in out.split("player 0: 1, ", 1)[1]
+    assert "no legal action '1'; legal: 2, 3, 4" in out
+    assert "player 0: 2" not in out
+
+
+def test_a_name_wins_over_a_command(play) -> None:  # type: ignore[no-untyped-def]
+    _, out = play("h\nq\n", "connect_four(columns=8)")
+    assert "take back your last action" not in out
+    assert "player 1 plays " in out
+
+
+def test_long_nonsense_is_shortened(play) -> None:  # type: ignore[no-untyped-def]
+    _, out = play("9" * 5000 + "\nq\n", "tic_tac_toe")
+    assert re.search("no legal action '9{20,60}…'; legal: a3, ", out)
+
+
+@pytest.mark.parametrize("game", ["dice_games.py:Ladder", "pig"])
+def test_the_seed_says_how_the_dice_fall(
+    game: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def shown(seed: int) -> list[str]:
+        monkeypatch.setattr("sys.stdin", io.StringIO("2\n" * 10 if "Ladder" in game else "roll\n" * 4 + "q\n"))
+        assert main(["play", path, "--search", "uct", "--simulations", "20", "--seed", str(seed)]) == 0
+        return capsys.readouterr().out.splitlines()[1:]
+
+    path = str(Path(__file__).parents[1] / game) if game.endswith("Ladder") else game
+    assert shown(1) == shown(1)
+    assert len({tuple(shown(seed)) for seed in range(6)}) > 3
 
 
 def test_three_players_and_one(play) -> None:  # type: ignore[no-untyped-def]

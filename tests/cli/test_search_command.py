@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -96,3 +97,14 @@ def test_bench(capsys: pytest.CaptureFixture[str]) -> None:
     for key in ("simulations_per_second", "playouts_per_second"):
         assert len(game[key]) == 3
         assert all(rate > 1000 for rate in game[key])
+
+
+def test_the_seed_says_how_the_dice_fall_on_the_way(capsys: pytest.CaptureFixture[str]) -> None:
+    game = str(Path(__file__).parents[1] / "dice_games.py:Ladder")
+    actions = ["--actions", ",".join(["climb"] * 8), "--simulations", "10"]
+    boards = []
+    for seed in ("1", "1", "2", "3", "4"):
+        assert main(["search", game, *actions, "--seed", seed]) == 0
+        boards.append(capsys.readouterr().out.splitlines()[0])
+    assert boards[0] == boards[1]
+    assert len(set(boards)) > 1

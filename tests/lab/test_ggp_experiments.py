@@ -113,7 +113,7 @@ def test_the_quick_look_is_played_and_goes_on(
     command = ["reproduce", "ggp", "--quick", "--store", str(store), "--processes", "1"]
     command += ["--games", "Connect5", "Chinook"]
     assert main([*command, "--most", "1"]) == 0
-    assert "1 matches played" in capsys.readouterr().out
+    assert "1 match played" in capsys.readouterr().out
     assert main([*command, "--most", "7"]) == 0
     out = capsys.readouterr().out
     assert "54.0 ± 1.8" in out

@@ -3,6 +3,8 @@
 import random
 from typing import Any
 
+import numpy as np
+
 from treewise import CHANCE, SIMULTANEOUS, TERMINAL
 
 
@@ -99,6 +101,8 @@ class Coins(Take):
 class Sealed(Take):
     """Both players put down a number at once; the sum of the differences decides."""
 
+    simultaneous = True
+
     def current_player(self) -> int:
         return SIMULTANEOUS if len(self.taken) < 6 else TERMINAL
 
@@ -169,4 +173,54 @@ class Slips(Take):
         return copy
 
 
-SOUND = [Take, HashedTake, WinningTake, PolicyTake, QualityTake, Collect, Coins, Sealed, Guess, Slips]
+class Plain(Take):
+    """Nothing but what is required: no names, nothing declared, and any answer to what is not asked at the end."""
+
+    num_players = min_utility = max_utility = zero_sum = action_name = property()  # type: ignore[assignment]
+
+    def current_player(self) -> int:
+        if not self.left:
+            raise AssertionError("nobody is to act when the match is over")
+        return len(self.taken) % 2
+
+
+class NumPyTake(Take):
+    """Answers with the numbers of NumPy."""
+
+    def current_player(self) -> Any:
+        return np.int8(super().current_player())
+
+    def is_terminal(self) -> Any:
+        return np.bool_(super().is_terminal())
+
+    def legal_actions(self) -> Any:
+        return np.array(super().legal_actions(), np.int8)
+
+    def returns(self) -> Any:
+        return np.array(super().returns(), np.float32)
+
+
+class Together(Take):
+    """Who takes the last one wins for both."""
+
+    zero_sum = False
+
+    def returns(self) -> list[float]:
+        return [0.0, 0.0] if self.left else [1.0, 1.0]
+
+
+SOUND = [
+    Plain,
+    NumPyTake,
+    Together,
+    Take,
+    HashedTake,
+    WinningTake,
+    PolicyTake,
+    QualityTake,
+    Collect,
+    Coins,
+    Sealed,
+    Guess,
+    Slips,
+]

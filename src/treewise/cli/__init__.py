@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import argparse
+import os
 import sys
+import traceback
 import warnings
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -20,6 +22,7 @@ examples:
   treewise COMMAND --help                  more examples of each command
 
 Games and searches are written as texts: name, or name(key=value, …). Quote what has brackets.
+Errors take one line; with TREEWISE_TRACEBACK=1 in the environment, the traceback is shown too.
 """
 
 
@@ -43,21 +46,33 @@ def main(argv: Sequence[str] | None = None) -> int:
         if any("\udc80" <= character <= "\udcff" for argument in arguments for character in argument):
             parser.error("the arguments are not valid text in this terminal's encoding")
         args = parser.parse_args(arguments)
-        if args.command is None:
-            parser.print_help()
-            return 0
+    except SystemExit as error:  # so argparse ends: after help, the version, or wrong input
+        return int(error.code or 0)
+    if args.command is None:
+        parser.print_help()
+        return 0
+    return _run(args)
+
+
+def _run(args: argparse.Namespace) -> int:
+    """Runs the command. Nothing escapes as a traceback, whatever a game written by the user raises."""
+    try:
         with _short_warnings(args.command):
             return int(args.run(args))
-    except SystemExit as error:
-        return error.code if isinstance(error.code, int) else 0
-    except (ValueError, OSError, ImportError) as error:
-        if isinstance(error, BrokenPipeError):
-            return _reader_left()
-        print(f"treewise {args.command}: {' '.join(str(error).split())}", file=sys.stderr)
-        return 2
+    except BrokenPipeError:
+        return _reader_left()
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
+    except (Exception, SystemExit) as error:
+        from treewise.testing.faults import describe, own_place
+
+        if isinstance(error, SystemExit) and own_place(error) is None:
+            return int(error.code or 0)  # so rich ends when its reader has gone
+        if os.environ.get("TREEWISE_TRACEBACK", "0") not in ("", "0"):
+            traceback.print_exception(error)
+        print(f"treewise {args.command}: {describe(error)}", file=sys.stderr)
+        return 2
 
 
 @contextmanager
@@ -100,7 +115,5 @@ def _tolerate_narrow_encodings() -> None:
 
 def _reader_left() -> int:
     """The program that reads our output has gone: end without a word, also when the interpreter flushes."""
-    import os
-
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 1

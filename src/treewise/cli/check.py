@@ -28,11 +28,12 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Prints the report."""
     from treewise.testing import check_game
+    from treewise.testing.subject import NotAGame
 
     target = load_target(args.game)
     try:
         report = check_game(target, matches=args.matches, seed=args.seed)
-    except TypeError as error:
+    except NotAGame as error:
         raise ValueError(f"{args.game} is not a game: {error}") from error
     console().print(str(report))
     return 0 if report.ok else 1

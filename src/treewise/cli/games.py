@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
+from treewise import spec
 from treewise._core import Game, game_catalogue
 from treewise.cli.output import console, table
 from treewise.game import game_text, load_game
@@ -30,12 +31,28 @@ _CAPABILITIES = {
     "dice": "chance is drawn within steps",
     "score": "points are counted apart from winning",
     "features": "states have features for linear values",
+    "scene": "a world of cells that a player walks in",
 }
 _FAMILIES: dict[str, dict[str, Any]] = {
-    "gdl": {"summary": "a rulesheet; treewise gdl info tells more", "parameters": []},
-    "vgdl": {"summary": "a video game; treewise vgdl info tells more", "parameters": []},
+    "gdl": {
+        "summary": "a rulesheet; treewise gdl info tells more",
+        "path": "a file, or the name of a rulesheet that is shipped",
+        "max_length": "where a match is cut off, in steps",
+        "sequential": "who could choose at once choose one after the other",
+    },
+    "vgdl": {
+        "summary": "a video game; treewise vgdl info tells more",
+        "game": "the name of a shipped game",
+        "level": "its level, from 0",
+        "path": "a file with a description, instead of the name",
+        "level_path": "a file with a level, instead of its number",
+        "win_value": "what a win adds to the score and a loss takes from it",
+        "hidden_shown": "a defect of the framework: hidden sprites are seen",
+        "shared_pull": "a defect of the framework: copies share the memory of pullWithIt",
+        "rules_2016": "the rules of the framework of December 2016",
+    },
 }
-"""Games that are no single entry of the catalogue."""
+"""Games that are no single entry of the catalogue: what they are, and what their parameters mean."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -65,7 +82,8 @@ def _print_list() -> None:
 
 
 def _print_game(game: Game) -> None:
-    entry = {**_FAMILIES, **{entry["name"]: entry for entry in game_catalogue()}}[game.name]
+    catalogue = {entry["name"]: entry for entry in game_catalogue()}
+    entry = _FAMILIES.get(game.name) or catalogue[game.name]
     out = console()
     out.print(f"{game_text(game)}: {entry['summary']}\n")
     out.print(str(game.initial_state()).rstrip("\n") + "\n")
@@ -77,10 +95,20 @@ def _print_game(game: Game) -> None:
     for capability in game.capabilities:
         facts.add_row(capability, _CAPABILITIES.get(capability, "yes"))
     out.print(facts)
-    if entry["parameters"]:
+    if game.name in _FAMILIES:
+        out.print(_family_table(game))
+    elif entry["parameters"]:
         out.print(_parameter_table(entry["parameters"], dict(game.parameters)))
     else:
         out.print("No parameters.")
+
+
+def _family_table(game: Game) -> Any:
+    listed = table("parameter", "value", "meaning")
+    for name, value in spec.parse(game_text(game, full=True)).arguments.items():
+        if name != "digest":
+            listed.add_row(name, str(value), _FAMILIES[game.name][name])
+    return listed
 
 
 def _parameter_table(parameters: list[dict[str, Any]], values: dict[str, Any]) -> Any:

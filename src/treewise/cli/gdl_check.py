@@ -58,7 +58,7 @@ def run(args: Namespace) -> int:
     counts: Counter[str] = Counter(finding.severity for findings in found.values() for finding in findings)
     if args.json:
         print(json.dumps([{"file": file, "findings": list(map(asdict, found[file]))} for file in found]))
-    else:
+    elif found:
         out.print(count_findings(len(found), counts))
     if len(found) < len(set(args.files)):
         return 2

@@ -10,6 +10,7 @@ from itertools import chain
 
 from treewise.cli.options import add_machine, add_seed, whole
 from treewise.cli.output import console
+from treewise.testing.report import counted
 
 EXAMPLES = """\
 examples:
@@ -34,5 +35,7 @@ def run(args: Namespace) -> int:
     machine = load_machine(args.sheet, args.machine)
     matches = (record_trace(machine, args.seed + number, number) for number in range(args.matches))
     count = write_traces(args.output, chain.from_iterable(matches))
-    console().print(f"{args.matches:,} matches, {count:,} states written to {args.output}", soft_wrap=True)
+    console().print(
+        f"{counted(args.matches, 'match')}, {counted(count, 'state')} written to {args.output}", soft_wrap=True
+    )
     return 0

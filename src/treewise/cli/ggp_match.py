@@ -15,6 +15,7 @@ from rich.console import Console
 
 from treewise.cli.options import add_json, add_seed, whole
 from treewise.cli.output import console, progress, table
+from treewise.testing.report import counted
 
 if TYPE_CHECKING:
     from treewise.ggp.record import Record
@@ -88,7 +89,9 @@ def _print(out: Console, tournament: Tournament, finished: list[Finished], rows:
     alone = len(tournament.rules.seats) == 1
     columns = ["player", "against", "W", "D", "L", "score %", "goals", "faults", "slowest s"]
     made = table(
-        *columns, title=f"{tournament.rules.name}: {len(finished)} of {planned} matches", right=(*columns[2:],)
+        *columns,
+        title=f"{tournament.rules.name}: {len(finished):,} of {counted(planned, 'match')}",
+        right=(*columns[2:],),
     )
     for row in rows:
         counts = ["", "", "", ""] if alone else [str(row.wins), str(row.draws), str(row.losses), row.score.text()]
@@ -97,7 +100,9 @@ def _print(out: Console, tournament: Tournament, finished: list[Finished], rows:
     if len(finished) < planned:
         out.print(f"Called off, because the rules did not let them end: {planned - len(finished)}.")
     if len(finished) == 1 and (record := finished[0].record) is not None:
-        out.print(f"{len(record.moves)} steps; goals " + ", ".join(map("{} {}".format, record.roles, record.goals)))
+        out.print(
+            f"{counted(len(record.moves), 'step')}; goals " + ", ".join(map("{} {}".format, record.roles, record.goals))
+        )
 
 
 def _goals(row: Standing) -> str:

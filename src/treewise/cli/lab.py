@@ -6,14 +6,15 @@ matches that were being played; the same command goes on with what is missing.
 
 from __future__ import annotations
 
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from treewise.cli import lab_run, lab_status
 from treewise.cli.options import add_workers, duration, whole
 from treewise.cli.output import console
+from treewise.testing.report import counted
 
 if TYPE_CHECKING:
     from treewise.lab.report import Report
@@ -33,19 +34,32 @@ examples:
 def add_arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     commands = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    _add_run(commands.add_parser("run", help="play what is missing of an experiment", allow_abbrev=False))
-    status = commands.add_parser("status", help="how far an experiment is, and how it stands", allow_abbrev=False)
-    _add_source(status)
-    shown = commands.add_parser("report", help="what the matches say", allow_abbrev=False)
+    _add_run(_add(commands, "run", "play what is missing of an experiment"))
+    _add_source(_add(commands, "status", "how far an experiment is, and how it stands"))
+    shown = _add(commands, "report", "what the matches say")
     _add_source(shown)
     _add_output(shown)
-    compare = commands.add_parser("compare", help="one experiment against another or a later one", allow_abbrev=False)
+    compare = _add(commands, "compare", "one experiment against another or a later one")
     _add_source(compare)
     compare.add_argument("other", metavar="OTHER", type=Path, help="another experiment file or store")
     _add_output(compare)
-    export = commands.add_parser("export", help="one row a match, as CSV or Parquet", allow_abbrev=False)
+    export = _add(commands, "export", "one row a match, as CSV or Parquet")
     _add_source(export)
     export.add_argument("--output", metavar="PATH", type=Path, required=True, help="ends in .csv or .parquet")
+
+
+def _add(commands: Any, name: str, text: str) -> ArgumentParser:
+    """The parser of an action, with its own among the examples."""
+    examples = [line for line in EXAMPLES.splitlines() if line.startswith(f"  treewise lab {name}")]
+    parser: ArgumentParser = commands.add_parser(
+        name,
+        help=text,
+        description=f"{text[0].upper()}{text[1:]}.",
+        epilog="\n".join(["examples:", *examples]),
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    return parser
 
 
 def _add_run(parser: ArgumentParser) -> None:
@@ -106,7 +120,7 @@ def _export(args: Namespace) -> int:
 
     store, name = _source(args)
     count = export(store, args.output, name)
-    console().print(f"{count:,} matches written to {args.output}")
+    console().print(f"{counted(count, 'match')} written to {args.output}")
     return 0
 
 

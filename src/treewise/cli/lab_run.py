@@ -15,6 +15,7 @@ from treewise import spec
 from treewise.cli.output import console, progress
 from treewise.compositions import parse_search
 from treewise.processes import cores
+from treewise.testing.report import counted
 
 if TYPE_CHECKING:
     from treewise.lab.executor import Executor
@@ -65,7 +66,7 @@ def _run(args: Namespace) -> int:
         out.print(f"stopped; what was finished is in {store}. To go on: {same_command()}", soft_wrap=True)
         return 130
     done, asked = stopped.tally.done, stopped.tally.asked
-    out.print(f"{stopped.played:,} matches played; {done:,} of {asked:,} are in {store}", soft_wrap=True)
+    out.print(f"{counted(stopped.played, 'match')} played; {done:,} of {asked:,} are in {store}", soft_wrap=True)
     if not stopped.complete:
         out.print(f"To go on: {same_command()}", soft_wrap=True)
     return 0

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from treewise.cli.output import console, table
 from treewise.processes import cores
+from treewise.testing.report import counted
 
 if TYPE_CHECKING:
     from treewise.lab.outcome import CellOutcome, ExperimentOutcome
@@ -118,7 +119,7 @@ def _print(outcome: ExperimentOutcome, standings: list[_Standing], now: int) -> 
 
 def _summary(standings: list[_Standing]) -> str:
     done, missing = sum(each.done for each in standings), sum(each.missing for each in standings)
-    text = f"{done:,} of {done + missing:,} matches are finished."
+    text = f"{done:,} of {counted(done + missing, 'match')} are finished."
     if not missing:
         return text
     left = [each.seconds_left for each in standings]

@@ -34,6 +34,7 @@ from treewise.game import Game
 from treewise.limit import Simulations
 from treewise.processes import cores
 from treewise.search import Search
+from treewise.testing.report import counted
 
 EXAMPLES = """\
 examples:
@@ -121,7 +122,9 @@ def _print(out: Console, args: Namespace, game: str, comparison: Comparison) -> 
         out.print("no match was finished")
         return
     low, high = comparison.interval
-    rows = table("", "A", "B", title=f"{game}: {comparison.matches} of {args.matches} matches", right=("A", "B"))
+    rows = table(
+        "", "A", "B", title=f"{game}: {comparison.matches:,} of {counted(args.matches, 'match')}", right=("A", "B")
+    )
     rows.add_row("wins", str(comparison.wins), str(comparison.losses))
     rows.add_row("draws", str(comparison.draws), str(comparison.draws))
     rows.add_row("win rate, draws half", _percent(comparison.win_rate), _percent(1 - comparison.win_rate))

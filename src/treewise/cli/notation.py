@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from treewise import spec
 from treewise.game import SIMULTANEOUS, State
+from treewise.vgdl.finding import shortened
 
 _LISTED = 12
 
@@ -14,6 +15,19 @@ def action_names(state: State, player: int | None = None) -> dict[str, int]:
     return {state.action_name(action): action for action in state.legal_actions(player if joint else None)}
 
 
+def numbered_actions(names: dict[str, int]) -> dict[str, int]:
+    """The legal actions by their number in the list, from 1; none where a name is a number, and could be taken for one.
+
+    >>> numbered_actions({"a1": 0, "b1": 1})
+    {'1': 0, '2': 1}
+    >>> numbered_actions({"3": 2, "4": 3})
+    {}
+    """
+    if any(name.isdecimal() for name in names):
+        return {}
+    return {str(number): action for number, action in enumerate(names.values(), 1)}
+
+
 def find_action(state: State, text: str, player: int | None = None) -> int:
     """The legal action of a name, in any case of letters, or of a number from 1 in the list of actions.
 
@@ -22,14 +36,14 @@ def find_action(state: State, text: str, player: int | None = None) -> int:
     4
     """
     names = action_names(state, player)
-    listed = list(names.values())
     if text in names:
         return names[text]
     same = [action for name, action in names.items() if name.lower() == text.lower()]
     if len(same) == 1:
         return same[0]
-    if text.isdecimal() and 1 <= int(text) <= len(listed):
-        return listed[int(text) - 1]
+    numbered = numbered_actions(names)
+    if text in numbered:
+        return numbered[text]
     raise ValueError(_unknown(text, names))
 
 
@@ -70,6 +84,7 @@ def _read(state: State, text: str, player: int | None) -> tuple[int, str]:
 
 
 def _unknown(text: str, names: dict[str, int]) -> str:
+    text = shortened(text)
     hint = spec.suggest(text, names)
     if hint.startswith("known"):
         more = f", … ({len(names)} in all)" if len(names) > _LISTED else ""

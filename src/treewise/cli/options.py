@@ -2,20 +2,21 @@
 
 from __future__ import annotations
 
-import importlib.util
 import inspect
-import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from treewise import information, limit, playout, spec
+from treewise.cli.files import load_object
 from treewise.compositions import PRESETS, parse_search
 from treewise.game import Game, State, game_text, load_game
 from treewise.match import starting_state
 from treewise.part import Part
 from treewise.search import Search
+from treewise.testing.faults import describe
+from treewise.vgdl.finding import shortened
 
 GAME_HELP = "a game: name, name(key=value, …), or FILE.py:NAME for one written in Python"
 SEARCH_HELP = "a search: uct, enhanced, cadia, uct(c=1.0), mcts(selection=…, playout=…), …"
@@ -28,9 +29,11 @@ def whole(low: int, high: int = 2**63 - 1) -> Callable[[str], int]:
         try:
             number = int(text.replace("_", ""))
         except ValueError:
-            raise ArgumentTypeError(f"'{text}' is not a whole number") from None
+            wrong = "is too large" if text.isdecimal() else "is not a whole number"  # Python reads 4300 digits at most
+            raise ArgumentTypeError(f"'{shortened(text)}' {wrong}") from None
         if not low <= number <= high:
-            raise ArgumentTypeError(f"{number} is {'less than ' + str(low) if number < low else 'too large'}")
+            wrong = f"is less than {low}" if number < low else "is too large"
+            raise ArgumentTypeError(f"{shortened(text)} {wrong}")
         return number
 
     return read
@@ -94,32 +97,14 @@ def add_json(parser: ArgumentParser) -> None:
 def load_target(text: str) -> Any:
     """The game that a text names, or the object NAME of a Python file FILE.py:NAME."""
     path, colon, name = text.rpartition(":")
+    if text.endswith(".py") or (path.endswith(".py") and not name):
+        path = text.rstrip(":")
+        raise ValueError(f"{path}: say which object of the file is the game: {path}:NAME")
     if not colon or "(" in path:
-        if text.endswith(".py"):
-            raise ValueError(f"{text}: say which object of the file is the game: {text}:NAME")
         return load_game(text)
-    return _from_file(Path(path), name)
-
-
-def _from_file(path: Path, name: str) -> Any:
-    if not path.is_file():
-        raise ValueError(f"no file {path}")
-    module_spec = importlib.util.spec_from_file_location(path.stem, path)
-    if module_spec is None or module_spec.loader is None:
-        raise ValueError(f"{path} is not a Python file")
-    module = importlib.util.module_from_spec(module_spec)
-    sys.modules.setdefault(path.stem, module)  # dataclasses look their module up
-    try:
-        module_spec.loader.exec_module(module)
-    except Exception as error:
-        raise ValueError(f"{path} cannot be imported: {type(error).__name__}: {error}") from error
-    if not hasattr(module, name):
-        raise ValueError(f"{path} has no '{name}'; {spec.suggest(name, _public_names(module))}")
-    return getattr(module, name)
-
-
-def _public_names(module: Any) -> list[str]:
-    return [key for key, value in vars(module).items() if not key.startswith("_") and not inspect.ismodule(value)]
+    if not path or not name:
+        raise ValueError(f"cannot read '{text}': write a game's name, or FILE.py:NAME")
+    return load_object(Path(path), name)
 
 
 def start(target: Any, given: str) -> State:
@@ -127,7 +112,7 @@ def start(target: Any, given: str) -> State:
     try:
         return starting_state(target)
     except TypeError as error:
-        raise ValueError(f"{given} is not a game: {error}") from error
+        raise ValueError(f"{given} is not a game: {describe(error).removeprefix('TypeError: ')}") from error
 
 
 def target_text(target: Any, given: str) -> str:

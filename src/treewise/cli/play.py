@@ -1,6 +1,6 @@
 """Play against a search in the terminal.
 
-Type an action by its name or its number, or: help, actions, hint, undo, quit.
+Type an action by its name or its number in the list, or: help, actions, hint, undo, quit.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from argparse import ArgumentParser, Namespace
 from rich.columns import Columns
 
 from treewise._core import derive_seed
-from treewise.cli.notation import action_names, find_action
+from treewise.cli.notation import action_names, find_action, numbered_actions
 from treewise.cli.options import (
     SEARCH_HELP,
     add_game,
@@ -28,7 +28,7 @@ from treewise.cli.output import console
 from treewise.compositions import enhanced
 from treewise.game import CHANCE, SIMULTANEOUS, State
 from treewise.limit import Seconds
-from treewise.match import Seat, Step, apply_step, final_returns, sample_outcome
+from treewise.match import Seat, Step, apply_step, final_returns, sample_outcome, seed_dice
 from treewise.search import Search
 
 EXAMPLES = """\
@@ -40,12 +40,14 @@ examples:
 """
 
 _HELP = """\
-NAME or NUMBER   play this action
-actions          list the legal actions with their numbers
+NAME or NUMBER   play this action (by name only, where the names themselves are numbers)
+actions          list the legal actions, with their numbers
 hint             let the search think for you and show what it found
 undo             take back your last action
 quit             end the match (so does Ctrl-D)"""
 
+_COMMANDS = {word: word for word in ("help", "actions", "hint", "undo", "quit")}
+_COMMANDS |= {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
 _LISTED = 12
 _AGAIN = -1
 
@@ -69,6 +71,7 @@ def run(args: Namespace) -> int:
     if args.seat >= state.game.num_players:
         raise ValueError(f"--seat {args.seat}: the players of {state.game.name} are 0 to {state.game.num_players - 1}")
     seed = random.SystemRandom().randrange(2**32) if args.seed is None else args.seed
+    seed_dice(state, seed)
     match = _Match(state, _opponent(args, state), args.seat, seed)
     match.out.print(f"You are player {args.seat} of {state.game.name}; seed {seed}. Type 'help' for help.")
     try:
@@ -146,23 +149,27 @@ class _Match:
         self.past.append((self.state.clone(), self.rng.getstate(), self.steps))
         while True:
             typed = input("your action> ").strip()
-            if typed.lower() in ("quit", "exit", "q"):
-                raise _Quit
-            if typed.lower() == "undo":
-                if self._undo():
-                    return _AGAIN
-                self.out.print("There is nothing to take back.")
-            elif typed.lower() in ("help", "?", "h"):
-                self.out.print(_HELP)
-            elif typed.lower() == "actions":
-                self._list()
-            elif typed.lower() == "hint":
-                self._hint()
+            named = typed in action_names(self.state, self.person)
+            command = None if named else _COMMANDS.get(typed.lower())
+            if command == "undo" and self._undo():
+                return _AGAIN
+            if command is not None:
+                self._obey(command)
             elif typed:
                 try:
                     return find_action(self.state, typed, self.person)
                 except ValueError as error:
                     self.out.print(f"{error}. Type 'actions' for all, 'help' for help.")
+
+    def _obey(self, command: str) -> None:
+        if command == "quit":
+            raise _Quit
+        if command == "actions":
+            self._list()
+        elif command == "hint":
+            self._hint()
+        else:
+            self.out.print(_HELP if command == "help" else "There is nothing to take back.")
 
     def _show(self) -> None:
         view = self.state.observation(self.person) if self.hidden else str(self.state)
@@ -172,7 +179,8 @@ class _Match:
 
     def _list(self) -> None:
         names = action_names(self.state, self.person)
-        self.out.print(Columns([f"{index} {name}" for index, name in enumerate(names, 1)], padding=(0, 3)))
+        numbers = [f"{number} " for number in numbered_actions(names)] or [""] * len(names)
+        self.out.print(Columns(map("".join, zip(numbers, names, strict=True)), padding=(0, 3)))
 
     def _hint(self) -> None:
         found = Seat(self.search, self.person, derive_seed(self.seed, self.steps)).search(self.state)

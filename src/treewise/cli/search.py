@@ -25,7 +25,7 @@ from treewise.cli.options import (
 from treewise.cli.output import console
 from treewise.compositions import uct
 from treewise.game import CHANCE, State
-from treewise.match import sample_outcome
+from treewise.match import sample_outcome, seed_dice
 from treewise.result import Result
 from treewise.search import Search, SearchInterrupted
 
@@ -80,6 +80,7 @@ def _state(target: object, args: Namespace) -> State:
         state = state.game.parse_state(args.board.replace("\\n", "\n"), args.player or 0)
     elif args.player is not None:
         raise ValueError("--player says who is to move on a --board: give both")
+    seed_dice(state, args.seed)
     play_actions(state, args.actions)
     rng = random.Random(derive_seed(args.seed, 0))
     while state.current_player() == CHANCE:

@@ -25,6 +25,7 @@ from treewise import spec
 from treewise.cli.lab_run import make_executor, same_command
 from treewise.cli.options import GAME_HELP, add_seed, add_workers, whole
 from treewise.cli.output import console, progress, table
+from treewise.testing.report import counted
 
 if TYPE_CHECKING:
     from treewise.lab.candidates import Candidates
@@ -162,7 +163,7 @@ def _verdict(tuning: Tuning) -> list[str]:
         honest = f"The {optimistic} Add --confirm 200 to measure it with fresh seeds."
     else:
         rate = f"{_percent(again.rate)} ({_interval(again)})"
-        honest = f"In {len(again.scores)} matches with fresh seeds it wins {rate}. The {optimistic}"
+        honest = f"In {counted(len(again.scores), 'match')} with fresh seeds it wins {rate}. The {optimistic}"
     return [f"Best of {len(tuning.trials)} trials: {_values(best)}, as in {best.text}", honest]
 
 

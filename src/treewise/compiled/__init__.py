@@ -30,7 +30,7 @@ make the rules. Numba compiles them (`pip install treewise[compile]`); the resul
             out[s.player], out[1 - s.player] = -1, 1
 
     Countdown.initial_state()                          # a State, ready to be searched
-    compiled.check_twin(Countdown)                     # compares it with the same functions in plain Python
+    treewise.testing.assert_game(Countdown)            # also compares it with the same functions in plain Python
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ from typing import Any
 from treewise import _core
 from treewise.compiled.primitives import below, bit, clear_lowest, count, lowest, nth, uniform
 from treewise.compiled.record import CAPABILITIES, Rules, new_record, read_rules
-from treewise.compiled.twin import Twin, TwinState, check_twin
+from treewise.compiled.twin import Twin, TwinState
 
 __all__ = [
     "CompiledGame",
@@ -51,7 +51,6 @@ __all__ = [
     "TwinState",
     "below",
     "bit",
-    "check_twin",
     "clear_lowest",
     "count",
     "game",
@@ -69,6 +68,8 @@ class CompiledGame(_core.CompiledGame):
 
     twin: Twin
     """The same rules in plain Python."""
+    zero_sum: bool | None = None
+    """What `treewise.testing.check_game` expects of the sum of the returns; see the decorator."""
     __qualname__: str
 
     def __init__(self, rules: Rules, code: dict[str, Any], twin: Twin, **info: Any) -> None:
@@ -131,6 +132,7 @@ def game(
     min_utility: float = -1.0,
     max_utility: float = 1.0,
     max_length: int = 10_000,
+    zero_sum: bool | None = None,
     num_action_ids: int = 0,
     stable_actions: bool = True,
     max_candidates: int | None = None,
@@ -156,9 +158,10 @@ def game(
     Plain functions that the rules call are compiled with them; define them above the class.
 
     `max_actions` is the size of `out`; `max_length` cuts playouts; `max_candidates` (8 * max_actions) is the
-    size of `out` in `playout_candidates`, `num_features` in `features`. With `bounds_checks`, an index out of range or
-    an exception becomes an error of the search; without, code that uses arrays is faster and such an index may crash
-    the process.
+    size of `out` in `playout_candidates`, `num_features` in `features`. `zero_sum` tells `treewise check` whether
+    returns sum to zero (None: if two players have as much to lose as to win). With `bounds_checks`, an index out of
+    range or an exception becomes an error of the search; without, code that uses arrays is faster and such an index
+    may crash the process.
     """
     info: dict[str, Any] = {
         "num_players": num_players,
@@ -178,6 +181,7 @@ def game(
         code = _machine().compile_game(rules, num_players, max_actions, candidates, num_features, bounds_checks)
         sizes = {"max_actions": max_actions, "max_candidates": candidates, "num_features": num_features}
         made = CompiledGame(rules, code, Twin(rules, **sizes, **info), name=name or cls.__name__, **sizes, **info)
+        made.zero_sum = zero_sum
         made.__module__, made.__qualname__, made.__doc__ = cls.__module__, cls.__qualname__, cls.__doc__
         return made
 

@@ -1,21 +1,18 @@
 """The twin of a compiled game: the same functions, run as plain Python on NumPy records.
 
-It is slow and careful: NumPy checks every index, and exceptions show where they come from. `check_twin`
-plays both side by side, which finds where compiled code means something else than Python does.
+It is slow and careful: NumPy checks every index, and exceptions show where they come from.
+`treewise.testing.check_game` plays both side by side, which finds where compiled code means something else than Python
+does.
 """
 
 from __future__ import annotations
 
-import random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
 from treewise.compiled.record import Rules, new_record
 from treewise.game import SIMULTANEOUS
-
-if TYPE_CHECKING:
-    from treewise.compiled import CompiledGame
 
 _WORD = (1 << 64) - 1
 
@@ -188,64 +185,3 @@ _CAPABILITIES = {
 def _state_class(rules: Rules) -> type[TwinState]:
     members = dict(_CAPABILITIES[name] for name in _CAPABILITIES if name in rules.functions)
     return type(rules.name, (TwinState,), members)
-
-
-def check_twin(game: CompiledGame, matches: int = 20, seed: int = 0) -> None:
-    """Plays random matches with the compiled game and its twin and compares every state.
-
-    AssertionError says which function differs and after which actions; an exception of the twin (an index
-    out of range, say) is what the compiled code could not tell.
-    """
-    rng = random.Random(seed)
-    for _ in range(matches):
-        ours, twin = game.initial_state(), game.twin.initial_state()
-        for _ in range(game.max_length):
-            _compare(ours, twin)
-            if ours.is_terminal():
-                break
-            if ours.current_player() == SIMULTANEOUS:
-                joint = [rng.choice(ours.legal_actions(player)) for player in range(game.num_players)]
-                ours.apply(joint)
-                twin.apply(joint)
-            else:
-                action = rng.choice(ours.legal_actions())
-                ours.apply(action)
-                twin.apply(action)
-
-
-def _compare(ours: Any, twin: Any) -> None:
-    def same(name: str, *arguments: Any) -> None:
-        compiled, plain = getattr(ours, name)(*arguments), getattr(twin, name)(*arguments)
-        assert compiled == plain, (
-            f"{name}{arguments} is {compiled} compiled and {plain} in Python, after {ours.history()}"
-        )
-
-    same("is_terminal")
-    same("returns")
-    same("hash")
-    for capability in ("rewards", "score", "features"):
-        if capability in ours.game.capabilities:
-            same(capability)
-    if ours.is_terminal():
-        values = ours.returns()
-        if "quality" in ours.game.capabilities and values.count(max(values)) == 1:
-            same("quality")
-        return
-    same("current_player")
-    if ours.current_player() == SIMULTANEOUS:
-        for player in range(ours.game.num_players):
-            same("legal_actions", player)
-        return
-    same("legal_actions")
-    legal = ours.legal_actions()
-    assert len(set(legal)) == len(legal), f"legal_actions lists an action twice, after {ours.history()}"
-    if ours.current_player() < 0:
-        return same("chance_outcomes")
-    if "winning" in ours.game.capabilities:
-        same("winning_actions")
-    if hasattr(twin, "playout_action"):
-        for seed in range(3):
-            action = twin.playout_action(seed)
-            assert action in legal, f"playout_action chose {action}, not legal after {ours.history()}"
-    if hasattr(twin, "playout_candidates"):
-        assert set(twin.playout_candidates()) <= set(legal), f"illegal candidates after {ours.history()}"

@@ -3,35 +3,49 @@
 from __future__ import annotations
 
 import random
-import traceback
 from typing import Any
 
-from treewise.game import CHANCE, SIMULTANEOUS
+from treewise.game import CHANCE, SIMULTANEOUS, TERMINAL
 from treewise.testing import state_checks as checks
+from treewise.testing.check_twins import compare_with_twin
+from treewise.testing.faults import describe
 from treewise.testing.report import Notebook, Report, Stop
-from treewise.testing.subject import Move, Subject, differences, subject_of
+from treewise.testing.subject import Move, NotAGame, Subject, differences, listed, subject_of
 
 
-def check_game(thing: Any, matches: int = 20, seed: int = 0, max_length: int = 10_000) -> Report:
+def check_game(thing: Any, matches: int = 20, seed: int = 0, max_length: int | None = None) -> Report:
     """Plays random matches and reports, in words, where the rules break the contract of a game.
 
-    `thing` is a game, a state to start from, or a class or function that makes the initial state. A state
-    written in Python needs `current_player`, `legal_actions`, `apply`, `is_terminal`, `returns`, `clone` and
-    `action_name`; capabilities are found by their methods' names. The game, or else the state, may declare
-    `num_players`, `min_utility`, `max_utility`, `num_action_ids` and `zero_sum`: what it declares is checked.
+    `thing` is a game, a state to start from, or a class or function that makes the initial state; TypeError if it is
+    nothing of these. A state written in Python needs `current_player`, `legal_actions`, `apply`, `is_terminal`,
+    `returns` and `clone`; capabilities are found by their methods' names. `num_players`, `min_utility`, `max_utility`,
+    `max_length`, `num_action_ids` and `zero_sum` are checked as the state, or its `game`, declares them, or by their
+    defaults. A match that is not over after `max_length` steps (None: the game's) is the last one. A compiled game is
+    also compared, move by move, with its twin in plain Python.
 
     >>> import treewise
     >>> check_game(treewise.load_game("tic_tac_toe"), matches=3).ok
     True
     """
-    check = _Check(subject_of(thing), random.Random(seed), max_length)
-    for match in range(matches):
-        check.run(match)
+    book = Notebook()
+    try:
+        subject = subject_of(thing)
+    except NotAGame:
+        raise
+    except Exception as error:
+        book.note("error", describe(error))
+        return book.report(getattr(thing, "__name__", type(thing).__name__), 0)
+    check = _Check(subject, book, random.Random(seed), subject.max_length if max_length is None else max_length)
+    played = 0
+    while played < matches and not book.has("endless"):
+        check.run(played)
+        played += 1
     check.finish()
-    return check.book.report(check.subject.name, matches)
+    compare_with_twin(book, thing, played, seed, check.max_length)
+    return book.report(subject.name, played)
 
 
-def assert_game(thing: Any, matches: int = 20, seed: int = 0, max_length: int = 10_000) -> None:
+def assert_game(thing: Any, matches: int = 20, seed: int = 0, max_length: int | None = None) -> None:
     """Raises AssertionError with the report of `check_game`, if it lists any problem.
 
     >>> import treewise
@@ -45,11 +59,11 @@ def assert_game(thing: Any, matches: int = 20, seed: int = 0, max_length: int = 
 class _Check:
     """One run of the suite over one game."""
 
-    def __init__(self, subject: Subject, rng: random.Random, max_length: int) -> None:
+    def __init__(self, subject: Subject, book: Notebook, rng: random.Random, max_length: int) -> None:
         self.subject = subject
         self.rng = rng
         self.max_length = max_length
-        self.book = Notebook()
+        self.book = book
         self.hashes: dict[Any, dict[str, Any]] = {}  # hash -> what must be equal wherever it appears
         self.distinct_views: set[str] = set()
         self.num_features: int | None = None
@@ -63,8 +77,7 @@ class _Check:
         except Stop:
             pass
         except Exception as error:
-            where = traceback.extract_tb(error.__traceback__)[-1]
-            self.book.note("error", f"{type(error).__name__} in {where.name}(), at {where.line!r}: {error}")
+            self.book.note("error", describe(error))
 
     def play(self) -> None:
         """Plays a match; then the same actions again, from the start and on a clone kept on the way."""
@@ -79,12 +92,19 @@ class _Check:
             if state.is_terminal():
                 break
             if len(moves) >= self.max_length:
-                raise self.book.fatal("endless", f"the match is not over after {self.max_length} steps")
+                raise self.book.fatal("endless", self.how_long())
             if self.rng.randrange(len(moves) + 1) == 0:
                 kept, kept_at = state.clone(), len(moves)
             moves.append(self.step(state))
         self.play_again(moves, views)
         self.follow(views[kept_at:], self.trace(kept, moves[kept_at:]), "clone", "on an earlier clone")
+
+    def how_long(self) -> str:
+        """That the match goes on and on, and what to do about it."""
+        text = f"the match is not over after {self.max_length} steps"
+        if self.max_length < self.subject.max_length:
+            return text
+        return f"{text}, where searches cut it: end it by a rule, or declare a larger max_length"
 
     def look_at(self, state: Any) -> None:
         """Everything that one state shows."""
@@ -188,10 +208,9 @@ class _Check:
 
     def try_after_the_end(self, state: Any) -> None:
         """A finished match has no actions; its winner may have a quality."""
-        listed = list(state.legal_actions())
-        self.book.require(
-            not listed, "after_end", f"the match is over, but legal_actions() lists {listed[:5]}: return []"
-        )
+        actions = listed(state, "legal_actions")
+        text = f"the match is over, but legal_actions() lists {actions[:5]}: return []"
+        self.book.require(not actions, "after_end", text)
         for action in (0, 1):
             try:
                 state.clone().apply(action)
@@ -206,7 +225,8 @@ class _Check:
 
     def try_playout(self, state: Any) -> None:
         """The engine's own playouts play legal actions."""
-        policy = self.subject.has("policy") and self.rng.random() < 0.5
+        plain = not (self.subject.has("simultaneous") or self.subject.has("chance"))  # one player chooses
+        policy = self.subject.has("policy") and plain and self.rng.random() < 0.5
         if self.rng.random() > 0.1:
             return
         played = state.clone()
@@ -266,9 +286,9 @@ class _Check:
             return
         over = state.is_terminal()
         matters = {
-            "current_player": state.current_player(),
+            "current_player": TERMINAL if over else state.current_player(),
             "legal_actions": [] if over else [sorted(each) for each in self.subject.choices(state)],
-            "returns": list(state.returns()) if over else [],
+            "returns": listed(state, "returns") if over else [],
         }
         differ = differences(self.hashes.setdefault(key, matters), matters)
         self.distinct_views.add(repr(matters))

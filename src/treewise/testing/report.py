@@ -46,12 +46,22 @@ class Report:
         return frozenset(problem.kind for problem in self.problems)
 
     def __str__(self) -> str:
-        played = f"{self.matches} matches, {self.steps} steps"
+        played = f"{counted(self.matches, 'match')}, {counted(self.steps, 'step')}"
         if self.ok:
             return f"{self.name}: no problems in {played}"
         kinds = "1 kind of problem" if len(self.problems) == 1 else f"{len(self.problems)} kinds of problems"
         lines = [f"{self.name}: {kinds} in {played}"]
         return "\n".join(lines + [f"- {problem}" for problem in self.problems])
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "match"), counted(2000, "match"), counted(0, "step")
+    ('1 match', '2,000 matches', '0 steps')
+    """
+    plural = noun + ("es" if noun.endswith("ch") else "s")
+    return f"{number:,} {noun if number == 1 else plural}"
 
 
 class Stop(Exception):
@@ -69,7 +79,16 @@ class Notebook:
 
     def note(self, kind: str, text: str) -> None:
         """Writes down a problem, unless one of its kind was there before."""
-        self._found.setdefault(kind, Problem(kind, text, self.match, self.step))
+        self.add(Problem(kind, text, self.match, self.step))
+
+    def add(self, problem: Problem) -> None:
+        """The same, of a problem that was found elsewhere."""
+        self._found.setdefault(problem.kind, problem)
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """What was found so far."""
+        return tuple(self._found.values())
 
     def require(self, condition: bool, kind: str, text: str) -> bool:
         """Notes the problem unless `condition` holds; returns `condition`."""
@@ -88,4 +107,4 @@ class Notebook:
 
     def report(self, name: str, matches: int) -> Report:
         """The finished report."""
-        return Report(name, matches, self.steps, tuple(self._found.values()))
+        return Report(name, matches, self.steps, self.problems)

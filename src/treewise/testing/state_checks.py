@@ -7,11 +7,14 @@ from __future__ import annotations
 import math
 import random
 from collections import Counter
+from numbers import Integral, Real
 from typing import Any
+
+import numpy as np
 
 from treewise.game import CHANCE, SIMULTANEOUS, TERMINAL
 from treewise.testing.report import Notebook
-from treewise.testing.subject import Move, Subject, differences
+from treewise.testing.subject import Move, Subject, differences, listed
 
 TOLERANCE = 1e-6
 SAMPLE = 20
@@ -28,20 +31,23 @@ def apply_legal(book: Notebook, state: Any, move: Move) -> None:
 
 def check_mover(subject: Subject, book: Notebook, state: Any) -> None:
     """Checks `current_player` against `is_terminal` and the number of players."""
-    player, over = state.current_player(), state.is_terminal()
-    book.require(isinstance(over, bool), "terminal", f"is_terminal() is {over!r}, not True or False")
+    over = state.is_terminal()
+    book.require(isinstance(over, bool | np.bool_), "terminal", f"is_terminal() is {over!r}, not True or False")
+    if over and not subject.native:
+        return  # the engine does not ask who is to act when the match is over
+    player = state.current_player()
     if over:
-        book.require(
-            player == TERMINAL,
-            "terminal",
-            f"the match is over but current_player() is {player!r}, not TERMINAL",
-        )
+        text = f"the match is over but current_player() is {player!r}, not TERMINAL"
+        book.require(player == TERMINAL, "terminal", text)
     elif player == TERMINAL:
         raise book.fatal("terminal", "current_player() is TERMINAL but is_terminal() is False")
     elif player == CHANCE:
         if not subject.has("chance"):
             raise book.fatal("mover", "current_player() is CHANCE but there is no chance_outcomes()")
-    elif player != SIMULTANEOUS and not (isinstance(player, int) and 0 <= player < subject.num_players):
+    elif player == SIMULTANEOUS:
+        if not subject.has("simultaneous"):
+            raise book.fatal("mover", "current_player() is SIMULTANEOUS but `simultaneous = True` is not set")
+    elif not isinstance(player, Integral) or int(player) not in range(subject.num_players):
         raise book.fatal("mover", f"current_player() is {player!r}; players are 0 to {subject.num_players - 1}")
 
 
@@ -66,10 +72,14 @@ def check_actions(subject: Subject, book: Notebook, state: Any, rng: random.Rand
 
 
 def _is_action(action: Any) -> bool:
-    return isinstance(action, int) and not isinstance(action, bool) and 0 <= action < 2**31
+    return isinstance(action, int) and not isinstance(action, bool) and 0 <= action < 2**31  # NumPy's are ints by now
 
 
 def _check_names(book: Notebook, state: Any, actions: list[int]) -> None:
+    if not hasattr(state, "action_name"):
+        return  # actions are called by their numbers then
+    if not callable(state.action_name):
+        return book.note("names", f"action_name is {state.action_name!r}, not a method: define it, or leave it out")
     seen: dict[str, int] = {}
     for action in actions:
         name = state.action_name(action)
@@ -81,16 +91,15 @@ def _check_names(book: Notebook, state: Any, actions: list[int]) -> None:
 
 def check_returns(subject: Subject, book: Notebook, state: Any) -> None:
     """Checks the shape of `returns` and, at the end, what the game declares about it."""
-    values = list(state.returns())
+    values = listed(state, "returns")
     if not _check_values(subject, book, "returns", values) or not state.is_terminal():
         return
     low, high = subject.min_utility, subject.max_utility
-    if low is not None and min(values) < low - TOLERANCE:
-        book.note("utility", f"returns() is {values}, below min_utility, {low}")
-    if high is not None and max(values) > high + TOLERANCE:
-        book.note("utility", f"returns() is {values}, above max_utility, {high}")
-    if subject.zero_sum and abs(sum(values)) > TOLERANCE:
-        book.note("zero_sum", f"returns() is {values}: the sum is not zero")
+    book.require(min(values) >= low, "utility", f"returns() is {values}, below min_utility, {low:g}")
+    book.require(max(values) <= high, "utility", f"returns() is {values}, above max_utility, {high:g}")
+    if subject.zero_sum and abs(sum(values)) > TOLERANCE * max(1, high):
+        text = f"returns() is {values}: the sum is not zero; if that is meant, set zero_sum = False"
+        book.note("zero_sum", text)
 
 
 def _check_values(subject: Subject, book: Notebook, what: str, values: list[Any]) -> bool:
@@ -100,13 +109,13 @@ def _check_values(subject: Subject, book: Notebook, what: str, values: list[Any]
             f"{what}() has {len(values)} entries, expected one for each of {subject.num_players} players",
         )
         return False
-    finite = all(isinstance(value, int | float) and math.isfinite(value) for value in values)
+    finite = all(isinstance(value, Real) and math.isfinite(value) for value in values)
     return book.require(finite, what, f"{what}() is {values}: not finite numbers")
 
 
 def check_rewards(subject: Subject, book: Notebook, state: Any, before: list[float]) -> None:
     """Checks that the last step's rewards lead from the returns `before` it to the present ones."""
-    rewards, returns = list(state.rewards()), list(state.returns())
+    rewards, returns = listed(state, "rewards"), listed(state, "returns")
     if _check_values(subject, book, "rewards", rewards) and len(returns) == len(before) == len(rewards):
         for old, reward, new in zip(before, rewards, returns, strict=True):
             if abs(old + reward - new) > TOLERANCE * max(1, abs(new)):
@@ -213,14 +222,14 @@ def check_quality(book: Notebook, state: Any) -> None:
     returns = list(state.returns())
     if returns.count(max(returns)) == 1:
         quality = state.quality()
-        finite = isinstance(quality, int | float) and math.isfinite(quality)
+        finite = isinstance(quality, Real) and math.isfinite(quality)
         book.require(finite, "quality", f"quality() is {quality!r}, not a finite number")
 
 
 def check_features(book: Notebook, state: Any, size: int | None) -> int:
     """Checks that the features are finite numbers, `size` of them as in the states before; returns how many."""
     values = list(state.features())
-    finite = all(isinstance(value, int | float) and math.isfinite(value) for value in values)
+    finite = all(isinstance(value, Real) and math.isfinite(value) for value in values)
     book.require(finite, "features", f"features() is {values}: not finite numbers")
     text = f"features() has {len(values)} entries, {size} in a state before"
     book.require(size is None or len(values) == size, "features", text)
@@ -242,7 +251,7 @@ def check_scene(book: Notebook, state: Any, shape: tuple[int, ...] | None) -> tu
 def check_score(book: Notebook, state: Any) -> None:
     """Checks that the points so far are a number."""
     score = state.score()
-    finite = isinstance(score, int | float) and math.isfinite(score)
+    finite = isinstance(score, Real) and math.isfinite(score)
     book.require(finite, "score", f"score() is {score!r}, not a finite number")
 
 

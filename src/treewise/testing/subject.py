@@ -2,31 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import operator
+from collections.abc import Callable
 from dataclasses import dataclass
+from numbers import Integral
 from typing import Any
 
-from treewise.game import CHANCE, SIMULTANEOUS
+from treewise.game import CHANCE, SIMULTANEOUS, TERMINAL, Game, State, as_state
 
 Move = int | list[int]
 """What `apply` takes: one action, or one for each player where several act at once."""
 
-_METHODS = {
-    "hash": "hash",
-    "chance": "chance_outcomes",
-    "rewards": "rewards",
-    "hidden": "resample",
-    "quality": "quality",
-    "winning": "winning_actions",
-    "policy": "playout_candidates",
-    "dice": "reseed",
-    "score": "score",
-    "features": "features",
-    "scene": "scene",
-}
-"""The method that a Python state has if it has the capability."""
+REQUIRED = ("current_player", "legal_actions", "apply", "is_terminal", "returns", "clone")
 
-REQUIRED = ("current_player", "legal_actions", "apply", "is_terminal", "returns", "clone", "action_name")
+
+class NotAGame(TypeError):
+    """What was given is neither a game nor a state, and makes none."""
 
 
 @dataclass(frozen=True)
@@ -35,10 +26,12 @@ class Subject:
 
     name: str
     make: Callable[[], Any]
+    native: bool
     num_players: int
     capabilities: frozenset[str]
-    min_utility: float | None
-    max_utility: float | None
+    min_utility: float
+    max_utility: float
+    max_length: int
     num_action_ids: int | None
     zero_sum: bool
 
@@ -49,16 +42,16 @@ class Subject:
     def choices(self, state: Any) -> list[list[int]]:
         """The legal actions: one list, or one for each player where several act at once."""
         if state.current_player() == SIMULTANEOUS:
-            return [list(state.legal_actions(player)) for player in range(self.num_players)]
-        return [list(state.legal_actions())]
+            return [_plain(listed(state, "legal_actions", player)) for player in range(self.num_players)]
+        return [_plain(listed(state, "legal_actions"))]
 
     def view(self, state: Any) -> dict[str, Any]:
         """Everything one can ask a state: two states are equal if and only if their views are."""
         over = bool(state.is_terminal())
         view: dict[str, Any] = {
-            "current_player": state.current_player(),
+            "current_player": TERMINAL if over else state.current_player(),
             "is_terminal": over,
-            "returns": list(state.returns()),
+            "returns": listed(state, "returns"),
             "legal_actions": [] if over else self.choices(state),
         }
         if has_text(state):
@@ -79,13 +72,25 @@ def has_text(state: Any) -> bool:
     return any("__str__" in kind.__dict__ or "__repr__" in kind.__dict__ for kind in type(state).__mro__[:-1])
 
 
-def missing_methods(state: Any) -> list[str]:
-    """The obligatory methods that the state lacks."""
-    return [name for name in REQUIRED if not callable(getattr(state, name, None))]
+def listed(state: Any, method: str, *arguments: Any) -> list[Any]:
+    """What a method that lists something gives, as a list; TypeError if it is nothing of that kind."""
+    value = getattr(state, method)(*arguments)
+    if not hasattr(value, "__iter__"):
+        raise TypeError(f"{type(state).__name__}.{method}() is {value!r}, not a list")
+    return list(value)
+
+
+def _plain(actions: list[Any]) -> list[Any]:
+    """Actions as `apply` gets them from a search: numbers of any kind as ints."""
+    return [
+        operator.index(action) if isinstance(action, Integral) and not isinstance(action, bool) else action
+        for action in actions
+    ]
 
 
 def subject_of(thing: Any) -> Subject:
-    """Reads a game, a state, or a class or function that makes the initial state.
+    """Reads a game, a state, or a class or function that makes the initial state; what is declared is what the engine
+    reads of it.
 
     >>> import treewise
     >>> subject_of(treewise.load_game("pig(players=3)")).num_players
@@ -93,57 +98,48 @@ def subject_of(thing: Any) -> Subject:
     """
     make = _maker(thing)
     state = make()
-    missing = missing_methods(state)
+    missing = _missing_methods(state)
     if missing:
-        raise TypeError(f"not a state: {type(state).__name__} has no method {', '.join(missing)}")
-    sources = [thing, getattr(state, "game", None), state]
-    players = _declared(sources, "num_players")
-    low, high = _declared(sources, "min_utility"), _declared(sources, "max_utility")
-    ids = _declared(sources, "num_action_ids")
+        raise NotAGame(f"not a state: {type(state).__name__} has no method {', '.join(missing)}")
+    game = as_state(state).game
     return Subject(
-        name=_name(sources),
+        name=game.name,
         make=make,
-        num_players=len(state.returns()) if players is None else int(players),
-        capabilities=_capabilities(sources, state),
-        min_utility=None if low is None else float(low),
-        max_utility=None if high is None else float(high),
-        num_action_ids=None if ids is None else int(ids),
-        zero_sum=bool(_declared(sources, "zero_sum")),
+        native=isinstance(state, State),
+        num_players=game.num_players,
+        capabilities=frozenset(game.capabilities),
+        min_utility=game.min_utility,
+        max_utility=game.max_utility,
+        max_length=game.max_length,
+        num_action_ids=game.num_action_ids or _declared(state, "num_action_ids") or None,
+        zero_sum=_zero_sum(state, game),
     )
+
+
+def _missing_methods(state: Any) -> list[str]:
+    return [name for name in REQUIRED if not callable(getattr(state, name, None))]
 
 
 def _maker(thing: Any) -> Callable[[], Any]:
     if not isinstance(thing, type):
         if callable(getattr(thing, "initial_state", None)):
             return lambda: thing.initial_state()
-        if not missing_methods(thing):
+        if not _missing_methods(thing):
             return lambda: thing.clone()
     if callable(thing):
         return lambda: thing()
-    raise TypeError(f"expected a game, a state, or what makes the initial state, not {type(thing).__name__}")
+    raise NotAGame(f"expected a game, a state, or what makes the initial state, not {type(thing).__name__}")
 
 
-def _declared(sources: Sequence[Any], name: str) -> Any:
-    for source in sources:
-        value = getattr(source, name, None)
-        if value is not None and not isinstance(value, property):
-            return value() if callable(value) else value
-    return None
+def _declared(state: Any, name: str) -> Any:
+    """An attribute of the state, or of its game."""
+    return getattr(state, name, getattr(getattr(state, "game", None), name, None))
 
 
-def _name(sources: Sequence[Any]) -> str:
-    for source in sources:
-        name = getattr(source, "name", None) or getattr(source, "__name__", None)
-        if isinstance(name, str):
-            return name
-    return type(sources[-1]).__name__
-
-
-def _capabilities(sources: Sequence[Any], state: Any) -> frozenset[str]:
-    declared = _declared(sources, "capabilities")
-    if declared is not None:
-        return frozenset(declared)
-    return frozenset(name for name, method in _METHODS.items() if callable(getattr(state, method, None)))
+def _zero_sum(state: Any, game: Game) -> bool:
+    """What the game says or, if it says nothing, whether it looks as if: two players, and as much to lose as to win."""
+    declared = _declared(state, "zero_sum")
+    return game.num_players == 2 and game.min_utility == -game.max_utility if declared is None else bool(declared)
 
 
 def differences(before: dict[str, Any], after: dict[str, Any]) -> list[str]:

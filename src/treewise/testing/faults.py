@@ -1,0 +1,44 @@
+"""Where an exception comes from, in one line."""
+
+from __future__ import annotations
+
+import os
+import sysconfig
+from pathlib import Path
+from traceback import FrameSummary, extract_tb
+
+_INSTALLED = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
+_FOREIGN = tuple(folder + os.sep for folder in (str(Path(__file__).parents[1]), *_INSTALLED))
+_PLAIN = (ValueError, OSError, ImportError, RuntimeError)
+"""What this package raises on purpose: the message says it all."""
+
+
+def describe(error: BaseException) -> str:
+    """An exception in one line, with the place in the user's own file, if it passed through one.
+
+    >>> def apply(action):
+    ...     return {}[action]
+    >>> try:
+    ...     apply(7)
+    ... except KeyError as error:
+    ...     describe(error).split(", ")[0]
+    'KeyError in apply()'
+    >>> describe(ValueError("no such game"))
+    'no such game'
+    """
+    kind, message = type(error).__name__, " ".join(str(error).split())
+    place = own_place(error)
+    if place is not None:
+        function = "" if place.name == "<module>" else f"{place.name}(), "
+        where = f"{kind} in {function}{Path(place.filename).name}:{place.lineno}"
+        return f"{where}: {message}" if message else where
+    if isinstance(error, _PLAIN) and message:
+        return message
+    return f"{kind}: {message}" if message else kind
+
+
+def own_place(error: BaseException) -> FrameSummary | None:
+    """The innermost place outside of this package, Python's library and what is installed."""
+    frames = extract_tb(error.__traceback__)
+    own = [frame for frame in frames if not frame.filename.startswith((*_FOREIGN, "<frozen", "<string>"))]
+    return own[-1] if own else None
