@@ -33,12 +33,14 @@ class World:
         return 0
 
     def legal_actions(self) -> list[int]:
-        return [UP, DOWN, LEFT, RIGHT, WAIT]
+        return [] if self.is_terminal() else [UP, DOWN, LEFT, RIGHT, WAIT]
 
     def is_terminal(self) -> bool:
         return self.result != 0
 
     def apply(self, action: int) -> None:
+        if action not in self.legal_actions():
+            raise ValueError(f"there is no action {action}")
         self.met, self.struck = [], []
         if action == WAIT:
             return self._shoot()

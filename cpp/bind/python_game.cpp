@@ -67,15 +67,15 @@ GameInfo derive_info(nb::handle object) {
                 .lacks_results = has_method(object, "has_result")};
   if (!(info.min_utility < info.max_utility))
     throw std::invalid_argument(info.name + ": min_utility must be less than max_utility");
-  if (nb::hasattr(object, "hash")) info.add(Capability::kHash);
-  if (nb::hasattr(object, "chance_outcomes")) info.add(Capability::kChance);
+  if (has_method(object, "hash")) info.add(Capability::kHash);
+  if (has_method(object, "chance_outcomes")) info.add(Capability::kChance);
   if (flag_attribute(object, "simultaneous", false)) info.add(Capability::kSimultaneous);
-  if (nb::hasattr(object, "rewards")) info.add(Capability::kRewards);
-  if (nb::hasattr(object, "resample")) info.add(Capability::kHidden);
-  if (nb::hasattr(object, "quality")) info.add(Capability::kQuality);
-  if (nb::hasattr(object, "playout_candidates")) info.add(Capability::kPolicy);
-  if (nb::hasattr(object, "winning_actions")) info.add(Capability::kWinning);
-  if (nb::hasattr(object, "reseed")) info.add(Capability::kDice);
+  if (has_method(object, "rewards")) info.add(Capability::kRewards);
+  if (has_method(object, "resample")) info.add(Capability::kHidden);
+  if (has_method(object, "quality")) info.add(Capability::kQuality);
+  if (has_method(object, "playout_candidates")) info.add(Capability::kPolicy);
+  if (has_method(object, "winning_actions")) info.add(Capability::kWinning);
+  if (has_method(object, "reseed")) info.add(Capability::kDice);
   if (has_method(object, "score")) info.add(Capability::kScore);
   if (has_method(object, "features")) info.add(Capability::kFeatures);
   if (has_method(object, "scene")) info.add(Capability::kScene);
@@ -267,7 +267,7 @@ int PythonState::playout(Rng& rng, int max_length, Trace* trace) {
 
 std::string PythonState::action_name(Action action) const {
   const nb::gil_scoped_acquire gil;
-  if (!nb::hasattr(object_, "action_name")) return std::to_string(action);
+  if (!has_method(object_, "action_name")) return std::to_string(action);
   return to_text(ask("action_name", action), object_, "action_name");
 }
 
@@ -345,7 +345,7 @@ void PythonState::resample(int player, Rng& rng) {
 
 std::string PythonState::observation(int player) const {
   const nb::gil_scoped_acquire gil;
-  if (!nb::hasattr(object_, "observation"))
+  if (!has_method(object_, "observation"))
     throw std::invalid_argument(class_name(object_) + " has resample() but no observation(player)");
   return to_text(ask("observation", player), object_, "observation");
 }

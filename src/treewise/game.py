@@ -128,7 +128,10 @@ def as_state(state: object, like: Game | None = None) -> State:
     ...     def __init__(self, left=3): self.left = left
     ...     def current_player(self): return 0
     ...     def legal_actions(self): return [n for n in (1, 2) if n <= self.left]
-    ...     def apply(self, action): self.left -= action
+    ...     def apply(self, action):
+    ...         if action not in self.legal_actions():
+    ...             raise ValueError("take one or two")
+    ...         self.left -= action
     ...     def is_terminal(self): return self.left == 0
     ...     def returns(self): return [1.0 if self.left == 0 else 0.0]
     ...     def clone(self): return Countdown(self.left)

@@ -92,7 +92,7 @@ def test_arguments_that_mean_nothing(command: tuple[str, ...], capsys: pytest.Ca
         (["search", "tic_tac_toe", "--actions", "a1,q7"], "no legal action 'q7'"),
         (["search", "tic_tac_toe", "--actions", "a1,b1,a2,b2,a3,b3"], "the match is over before 'b3'"),
         (["search", "tic_tac_toe", "--actions", "a1,b1,a2,b2,a3"], "nothing to search"),
-        (["search", "pig", "--board", "0 0"], "pig has no text form of positions"),
+        (["search", "vgdl('zelda')", "--board", "0 0"], "vgdl has no text form of positions"),
         (["search", "phantom_tic_tac_toe", "--search", "uct"], "hides information"),
         (["search", "\udcff"], "not valid text"),
         (["play", "tic_tac_toe", "--seat", "2"], "the players of tic_tac_toe are 0 to 1"),

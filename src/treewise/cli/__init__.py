@@ -65,7 +65,7 @@ def _run(args: argparse.Namespace) -> int:
         print("interrupted", file=sys.stderr)
         return 130
     except (Exception, SystemExit) as error:
-        from treewise.testing.faults import describe, own_place
+        from treewise.wording import describe, own_place
 
         if isinstance(error, SystemExit) and own_place(error) is None:
             return int(error.code or 0)  # so rich ends when its reader has gone

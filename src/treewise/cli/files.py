@@ -11,7 +11,7 @@ from types import ModuleType
 from typing import Any
 
 from treewise import spec
-from treewise.testing.faults import describe
+from treewise.wording import describe
 
 
 def load_object(path: Path, name: str) -> Any:

@@ -10,7 +10,7 @@ from itertools import chain
 
 from treewise.cli.options import add_machine, add_seed, whole
 from treewise.cli.output import console
-from treewise.testing.report import counted
+from treewise.wording import counted
 
 EXAMPLES = """\
 examples:

@@ -15,7 +15,7 @@ from rich.console import Console
 
 from treewise.cli.options import add_json, add_seed, whole
 from treewise.cli.output import console, progress, table
-from treewise.testing.report import counted
+from treewise.wording import counted
 
 if TYPE_CHECKING:
     from treewise.ggp.record import Record

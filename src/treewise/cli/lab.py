@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from treewise.cli import lab_run, lab_status
 from treewise.cli.options import add_workers, duration, whole
 from treewise.cli.output import console
-from treewise.testing.report import counted
+from treewise.wording import counted
 
 if TYPE_CHECKING:
     from treewise.lab.report import Report

@@ -15,7 +15,7 @@ from treewise import spec
 from treewise.cli.output import console, progress
 from treewise.compositions import parse_search
 from treewise.processes import cores
-from treewise.testing.report import counted
+from treewise.wording import counted
 
 if TYPE_CHECKING:
     from treewise.lab.executor import Executor

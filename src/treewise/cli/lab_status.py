@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from treewise.cli.output import console, table
 from treewise.processes import cores
-from treewise.testing.report import counted
+from treewise.wording import counted
 
 if TYPE_CHECKING:
     from treewise.lab.outcome import CellOutcome, ExperimentOutcome

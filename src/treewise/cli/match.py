@@ -34,7 +34,7 @@ from treewise.game import Game
 from treewise.limit import Simulations
 from treewise.processes import cores
 from treewise.search import Search
-from treewise.testing.report import counted
+from treewise.wording import counted
 
 EXAMPLES = """\
 examples:

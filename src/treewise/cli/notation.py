@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from treewise import spec
 from treewise.game import SIMULTANEOUS, State
-from treewise.vgdl.finding import shortened
+from treewise.wording import shortened
 
 _LISTED = 12
 

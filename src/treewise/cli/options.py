@@ -15,8 +15,7 @@ from treewise.game import Game, State, game_text, load_game
 from treewise.match import starting_state
 from treewise.part import Part
 from treewise.search import Search
-from treewise.testing.faults import describe
-from treewise.vgdl.finding import shortened
+from treewise.wording import describe, shortened
 
 GAME_HELP = "a game: name, name(key=value, …), or FILE.py:NAME for one written in Python"
 SEARCH_HELP = "a search: uct, enhanced, cadia, uct(c=1.0), mcts(selection=…, playout=…), …"

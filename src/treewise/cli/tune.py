@@ -25,7 +25,7 @@ from treewise import spec
 from treewise.cli.lab_run import make_executor, same_command
 from treewise.cli.options import GAME_HELP, add_seed, add_workers, whole
 from treewise.cli.output import console, progress, table
-from treewise.testing.report import counted
+from treewise.wording import counted
 
 if TYPE_CHECKING:
     from treewise.lab.candidates import Candidates

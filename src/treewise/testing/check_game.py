@@ -8,9 +8,9 @@ from typing import Any
 from treewise.game import CHANCE, SIMULTANEOUS, TERMINAL
 from treewise.testing import state_checks as checks
 from treewise.testing.check_twins import compare_with_twin
-from treewise.testing.faults import describe
 from treewise.testing.report import Notebook, Report, Stop
 from treewise.testing.subject import Move, NotAGame, Subject, differences, listed, subject_of
+from treewise.wording import describe
 
 
 def check_game(thing: Any, matches: int = 20, seed: int = 0, max_length: int | None = None) -> Report:

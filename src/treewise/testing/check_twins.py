@@ -8,9 +8,9 @@ from typing import Any
 
 from treewise._core import compiled_record
 from treewise.game import CHANCE, SIMULTANEOUS, TERMINAL, Game, State
-from treewise.testing.faults import describe
 from treewise.testing.report import Notebook, Report, Stop
 from treewise.testing.subject import Move, Subject, subject_of
+from treewise.wording import describe
 
 _NEAR = 40
 """Actions that one would still type."""

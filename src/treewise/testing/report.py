@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from treewise.wording import counted
+
 
 @dataclass(frozen=True)
 class Problem:
@@ -52,16 +54,6 @@ class Report:
         kinds = "1 kind of problem" if len(self.problems) == 1 else f"{len(self.problems)} kinds of problems"
         lines = [f"{self.name}: {kinds} in {played}"]
         return "\n".join(lines + [f"- {problem}" for problem in self.problems])
-
-
-def counted(number: int, noun: str) -> str:
-    """A number with its noun.
-
-    >>> counted(1, "match"), counted(2000, "match"), counted(0, "step")
-    ('1 match', '2,000 matches', '0 steps')
-    """
-    plural = noun + ("es" if noun.endswith("ch") else "s")
-    return f"{number:,} {noun if number == 1 else plural}"
 
 
 class Stop(Exception):

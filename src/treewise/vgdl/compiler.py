@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from treewise.vgdl.finding import Finding, Report, shortened
+from treewise.vgdl.finding import Finding, Report
 from treewise.vgdl.level import Level, LevelMap, read_level, read_mapping
 from treewise.vgdl.program import Action, Pair, Program, Termination
 from treewise.vgdl.rules import read_interactions, read_terminations
@@ -13,6 +13,7 @@ from treewise.vgdl.sprites import SpriteSet, read_sprites
 from treewise.vgdl.syntax import Line, read_tree
 from treewise.vgdl.values import Names, keyed, read_values, warn_of_unknown
 from treewise.vgdl.vocabulary import CLASSES, GAME, GAME_IGNORED
+from treewise.wording import shortened
 
 _SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet")
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from treewise import spec
-from treewise.vgdl.finding import VGDLError, shortened
+from treewise.vgdl.finding import VGDLError
 from treewise.vgdl.syntax import MOST_CHARACTERS
+from treewise.wording import shortened
 
 _SHIPPED = Path(__file__).with_name("games")
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from treewise import spec
+from treewise.wording import shortened
 
 Severity = Literal["error", "warning"]
 
@@ -104,8 +105,3 @@ class Report:
                 del self._found[warning]
         if len(self._found) < MOST_FOUND:
             self._found[finding] = None
-
-
-def shortened(text: str, most: int = 40) -> str:
-    """A word as it is quoted in a message: never a page of it."""
-    return text if len(text) <= most else text[: most - 1] + "…"

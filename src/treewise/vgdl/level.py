@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from treewise.vgdl.finding import Place, Report, shortened
+from treewise.vgdl.finding import Place, Report
 from treewise.vgdl.sprites import AVATAR, WALL, SpriteSet
 from treewise.vgdl.syntax import MOST_CHARACTERS, Line, source_lines
 from treewise.vgdl.values import Names
 from treewise.vgdl.vocabulary import AVATAR as AVATAR_SEEN
+from treewise.wording import shortened
 
 MOST_SPRITES = 10_000
 """The framework's own bound, at the start and ever after."""

@@ -13,8 +13,9 @@ from treewise import _core, spec
 from treewise.game import game_names, load_game
 from treewise.vgdl.compiler import Description, compile_description, compile_level
 from treewise.vgdl.files import Source, description_path, is_file, level_path, read_text, shipped_games
-from treewise.vgdl.finding import Finding, shortened
+from treewise.vgdl.finding import Finding
 from treewise.vgdl.program import Program
+from treewise.wording import shortened
 
 _log = logging.getLogger(__name__)
 

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from treewise.vgdl.finding import Place, Report, shortened
+from treewise.vgdl.finding import Place, Report
 from treewise.vgdl.program import Direction, SpriteType
 from treewise.vgdl.syntax import Line, Word
 from treewise.vgdl.values import Names, keyed, read_values, warn_of_unknown
 from treewise.vgdl.vocabulary import CLASSES, COMMON, MOVABLE, OTHER_CLASSES, PORTAL, RESOURCE, SpriteClass
+from treewise.wording import shortened
 
 MOST_TYPES = 200
 WALL, AVATAR = 0, 1

@@ -8,10 +8,11 @@ from collections.abc import Iterable, Mapping, Set
 from dataclasses import dataclass, field
 
 from treewise import spec
-from treewise.vgdl.finding import Report, shortened
+from treewise.vgdl.finding import Report
 from treewise.vgdl.program import Direction
 from treewise.vgdl.syntax import Word
 from treewise.vgdl.vocabulary import EFFECTS, LEFT_OUT, NOT_TAKEN, OTHER_EFFECTS, VISUAL, Parameter
+from treewise.wording import shortened
 
 _NUMBER = {
     "whole": re.compile(r"[+-]?[0-9]{1,18}"),

@@ -1,4 +1,4 @@
-"""Where an exception comes from, in one line."""
+"""How messages put things: numbers with their nouns, long texts, exceptions."""
 
 from __future__ import annotations
 
@@ -8,9 +8,28 @@ from pathlib import Path
 from traceback import FrameSummary, extract_tb
 
 _INSTALLED = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
-_FOREIGN = tuple(folder + os.sep for folder in (str(Path(__file__).parents[1]), *_INSTALLED))
+_FOREIGN = tuple(folder + os.sep for folder in (str(Path(__file__).parent), *_INSTALLED))
 _PLAIN = (ValueError, OSError, ImportError, RuntimeError)
 """What this package raises on purpose: the message says it all."""
+
+
+def counted(number: int, noun: str) -> str:
+    """A number with its noun.
+
+    >>> counted(1, "match"), counted(2000, "match"), counted(0, "step")
+    ('1 match', '2,000 matches', '0 steps')
+    """
+    plural = noun + ("es" if noun.endswith("ch") else "s")
+    return f"{number:,} {noun if number == 1 else plural}"
+
+
+def shortened(text: str, most: int = 40) -> str:
+    """A word as it is quoted in a message: never a page of it.
+
+    >>> shortened("x" * 1000, most=4)
+    'xxx…'
+    """
+    return text if len(text) <= most else text[: most - 1] + "…"
 
 
 def describe(error: BaseException) -> str:
