@@ -101,6 +101,25 @@ class Pennies:
         return 0.5
 
 
+def test_what_is_no_method_is_no_capability() -> None:
+    """A class may switch off what it inherits, and keep numbers under these names."""
+
+    class Bare(Nim):
+        action_name: Any = None
+        hash: Any = 0
+        quality: Any = 0.5
+
+        def clone(self) -> Any:
+            copy = Bare(self.heaps)
+            copy.player = self.player
+            return copy
+
+    state = treewise.as_state(Bare((1, 2)))
+    assert state.action_name(102) == "102"
+    assert not {"hash", "quality"} & set(state.game.capabilities)
+    assert treewise.uct(simulations=50).run(state).action in (1, 101, 102)
+
+
 def test_nim_is_played_as_it_is() -> None:
     first = Nim((1, 2))
     state = treewise.as_state(first)
