@@ -24,23 +24,23 @@ MAX_LENGTH = 40
 
 SIGNATURES = {
     "amazons": "aea23b837234",
-    "breakthrough": "419d82bf5261",
+    "breakthrough": "43353720e93a",
     "cannon": "424083c117ee",
-    "checkers": "fa5551dfb28e",
+    "checkers": "c729d8419d28",
     "chinese_checkers": "ad677321ac7a",
-    "connect_four": "ff867f4fac6a",
+    "connect_four": "0de33e536d24",
     "go": "eacadf3a2112",
     "gomoku": "e9389a203b91",
-    "goofspiel": "2ca52870f16b",
+    "goofspiel": "28e86c64f86f",
     "hex": "b12731522e11",
-    "knightthrough": "fa549b564402",
+    "knightthrough": "fd0f90d8e1e3",
     "lines_of_action": "46ad95624f47",
     "othello": "40de76cb6536",
-    "pentalath": "e93352b3f05b",
+    "pentalath": "9892f5ddb6d9",
     "phantom_tic_tac_toe": "f688af9ae525",
     "pig": "cacc2c78d23a",
     "same_game": "53d0999aacf7",
-    "tic_tac_toe": "f2f57c59d096",
+    "tic_tac_toe": "1399242a9706",
 }
 
 

@@ -66,9 +66,9 @@ def build(cls: type[Part], chosen: dict[str, Any]) -> Part:
     try:
         return cls(**chosen)
     except ValueError as error:
-        if not any(word in str(error) for word in ("cut_off", "leaf", "loop", "bounds")):
+        if not any(word in str(error) for word in ("cut_off", "leaf", "loop", "bounds", "waits for a proof")):
             raise
-        culprits = ("inner", "playout", "parallel", "first_play")
+        culprits = ("inner", "playout", "parallel", "first_play", "limit")
         return cls(**{key: value for key, value in chosen.items() if key not in culprits})
 
 

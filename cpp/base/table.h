@@ -1,6 +1,8 @@
 // Small hash tables for statistics that are read and written in every step of a playout.
 #pragma once
 
+#include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -14,6 +16,11 @@ class Table {
  public:
   explicit Table(std::size_t max_entries = std::size_t{1} << 21, std::size_t cells = std::size_t{1} << 10)
       : max_entries_(max_entries), cells_(cells) {}
+
+  // From now on it grows to so many bytes at most, if it has not grown beyond them already.
+  void limit_memory(std::size_t bytes) {
+    max_entries_ = std::min(max_entries_, std::bit_floor(bytes / sizeof(Cell)) / 2);
+  }
 
   // The key will be asked for soon.
   void expect(std::uint64_t key) const { __builtin_prefetch(&cells_[slot(key)], 1); }

@@ -59,8 +59,8 @@ std::size_t decide_among(nb::tuple part,
   for (const auto& [visits, value, proven] : given) {
     RootChild child;
     child.visits = visits;
-    child.value = child.utility = value;
-    child.proven = proven;
+    child.value = child.utility = proven.value_or(value);
+    child.exact = proven;
     children.push_back(child);
   }
   Rng rng(seed);

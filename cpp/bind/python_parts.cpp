@@ -3,64 +3,15 @@
 #include <cmath>
 
 #include "bind/arrays.h"
+#include "bind/held.h"
+#include "bind/python_evaluator.h"
 #include "search/bonus/bonus.h"
-#include "search/evaluator/evaluator.h"
 #include "search/playout/playout.h"
 #include "search/selection/selection.h"
 
 namespace treewise {
 
 namespace {
-
-// A Python object that may be released by any thread.
-class Held {
- public:
-  explicit Held(nb::object object) : object_(std::move(object)) {}
-  ~Held() {
-    if (!Py_IsInitialized()) {
-      object_.release();  // the interpreter is gone: there is nothing to give back to
-      return;
-    }
-    const nb::gil_scoped_acquire gil;
-    object_.reset();
-  }
-  Held(const Held&) = delete;
-  Held& operator=(const Held&) = delete;
-  const nb::object& operator*() const { return object_; }
-  std::string class_name() const { return nb::cast<std::string>(object_.type().attr("__name__")); }
-
- private:
-  nb::object object_;
-};
-
-using HeldPointer = std::shared_ptr<const Held>;
-
-// `values` as numbers: exactly `size` of them, finite or (if allowed) infinite.
-std::vector<double> numbers(nb::handle values, std::size_t size, const std::string& what, bool infinite = false) {
-  std::vector<double> out;
-  try {
-    for (nb::handle item : values) out.push_back(nb::cast<double>(nb::float_(item)));
-  } catch (nb::python_error& error) {
-    if (!error.matches(PyExc_TypeError)) throw;
-    nb::raise_from(error, PyExc_TypeError, "%s must return a list of numbers", what.c_str());
-  }
-  if (out.size() != size)
-    throw std::invalid_argument(what + " returned " + std::to_string(out.size()) + " numbers, expected " +
-                                std::to_string(size));
-  for (const double x : out) {
-    if (std::isnan(x) || (std::isinf(x) && !infinite))
-      throw std::invalid_argument(what + " returned " + (std::isnan(x) ? "NaN" : "an infinite number"));
-  }
-  return out;
-}
-
-// The length of what a method returned; TypeError by name if it has none.
-std::size_t length(nb::handle values, const std::string& what) {
-  if (!PySequence_Check(values.ptr()))
-    throw nb::type_error(
-        (what + " must return a list, not " + nb::cast<std::string>(values.type().attr("__name__"))).c_str());
-  return nb::len(values);
-}
 
 // What a part that learns may keep: the trace is a copy, since the worker's own goes on changing.
 struct PythonRecord : Record {
@@ -128,7 +79,10 @@ class PythonScoreBonus final : public ScoreBonus {
   Columns needs() const override { return needed_columns(*object_); }
   void add(const Children& children, std::span<double> scores) const override {
     const std::vector<double> given = call_score(*object_, children);
-    for (std::size_t i = 0; i < given.size(); ++i) scores[i] += given[i];
+    for (std::size_t i = 0; i < given.size(); ++i) {
+      scores[i] += given[i];
+      if (std::isnan(scores[i])) scores[i] = given[i];  // two infinities: the bonus has the last word
+    }
   }
 
  private:
@@ -143,11 +97,19 @@ class PythonResultBonus final : public ResultBonus {
   void adjust(Record& record) override {
     const nb::gil_scoped_acquire gil;
     const nb::object given = (**object_).attr("result")(PythonRecord(record));
-    const auto values = numbers(given, static_cast<std::size_t>(record.num_players), object_->class_name() + ".result");
+    const std::string name = object_->class_name() + ".result";
+    const auto values = numbers(given, static_cast<std::size_t>(record.num_players), name);
+    for (const double x : values)
+      if (std::abs(x) > kMost)
+        throw std::invalid_argument(name + " returned " + shown(x) +
+                                    "; results are on the scale [0, 1], and a bonus may take them as far as " +
+                                    shown(kMost));
     std::copy(values.begin(), values.end(), record.values.begin());
   }
 
  private:
+  static constexpr double kMost = 1e6;
+
   HeldPointer object_;
 };
 
@@ -186,88 +148,6 @@ class PythonPlayout final : public Playout {
   bool learns_ = false;
 };
 
-class PythonEvaluator final : public Evaluator {
- public:
-  PythonEvaluator(HeldPointer object, std::shared_ptr<const Game> game)
-      : object_(std::move(object)), game_(std::move(game)) {
-    const nb::gil_scoped_acquire gil;
-    if (!nb::hasattr(**object_, "batch_size")) return;
-    if (!nb::try_cast((**object_).attr("batch_size"), batch_size_) || batch_size_ < 1 || batch_size_ > 1 << 16)
-      throw std::invalid_argument(object_->class_name() + ".batch_size must be a whole number from 1 to 65536");
-  }
-
-  int batch_size() const override { return batch_size_; }
-
-  void evaluate(std::span<const Question> questions, std::span<Evaluation> answers, const Terms& terms) override {
-    const nb::gil_scoped_acquire gil;
-    const std::string name = object_->class_name() + ".evaluate";
-    nb::list states;
-    for (const Question& q : questions) states.append(state_to_python(*q.state, game_, terms.rng));
-    nb::object values, priors = nb::none();
-    const nb::object answer = (**object_).attr("evaluate")(states);
-    if (nb::isinstance<nb::tuple>(answer) && nb::len(answer) == 2) {
-      values = answer[0];
-      priors = answer[1];
-    } else {
-      values = answer;
-    }
-    if (length(values, name) != questions.size())
-      throw std::invalid_argument(name + " returned values for " + std::to_string(length(values, name)) +
-                                  " states, expected " + std::to_string(questions.size()) +
-                                  " (values, or a pair of values and priors)");
-    if (!priors.is_none() && length(priors, name) != questions.size())
-      throw std::invalid_argument(name + " returned priors for the wrong number of states");
-    for (std::size_t i = 0; i < questions.size(); ++i) {
-      read_values(values[i], answers[i], name);
-      answers[i].priors.clear();
-      if (!priors.is_none()) read_priors(priors[i], questions[i], answers[i], name);
-    }
-  }
-
- private:
-  void read_values(nb::handle given, Evaluation& answer, const std::string& name) const {
-    const auto values =
-        numbers(given, static_cast<std::size_t>(game_->info().num_players), name + " (values of a state)");
-    std::copy(values.begin(), values.end(), answer.utilities.begin());
-  }
-
-  // Priors come as {action: prior} or in the order of state.legal_actions(); the tree has an order of its
-  // own.
-  void read_priors(nb::handle given, const Question& question, Evaluation& answer, const std::string& name) const {
-    if (given.is_none() || question.actions.empty()) return;
-    std::map<Action, double> by_action;
-    if (nb::isinstance<nb::dict>(given)) {
-      const auto priors = nb::borrow<nb::dict>(given);
-      const auto list = numbers(priors.values(), priors.size(), name + " (priors of a state)");
-      for (std::size_t i = 0; i < list.size(); ++i) {
-        Action action = kNoAction;
-        if (!nb::try_cast<Action>(nb::object(priors.keys()[i]), action))
-          throw nb::type_error((name + " returned priors whose keys are not actions").c_str());
-        by_action[action] = list[i];
-      }
-    } else {
-      ActionList legal;
-      question.state->legal_actions(legal);
-      const auto list = numbers(given, static_cast<std::size_t>(legal.size()), name + " (priors of a state)");
-      for (std::size_t i = 0; i < list.size(); ++i) by_action[legal[i]] = list[i];
-    }
-    double total = 0;
-    for (const Action action : question.actions) {
-      const double p = by_action.contains(action) ? by_action[action] : 0;
-      if (!(p >= 0) || std::isinf(p))
-        throw std::invalid_argument(name + " returned a prior that is negative, NaN or infinite");
-      total += p;
-      answer.priors.push_back(static_cast<float>(p));
-    }
-    if (total <= 0) throw std::invalid_argument(name + " returned priors that are all zero");
-    for (float& p : answer.priors) p = static_cast<float>(p / total);
-  }
-
-  HeldPointer object_;
-  std::shared_ptr<const Game> game_;
-  int batch_size_ = 1;
-};
-
 std::shared_ptr<Foreign> make_foreign(const std::string& family, nb::object object,
                                       const std::shared_ptr<const Game>& game) {
   auto foreign = std::make_shared<Foreign>();
@@ -286,7 +166,7 @@ std::shared_ptr<Foreign> make_foreign(const std::string& family, nb::object obje
     foreign->playout = [held, game] { return std::make_unique<PythonPlayout>(held, game); };
   } else if (family == "evaluator") {
     require_method("evaluate");
-    foreign->evaluator = std::make_shared<PythonEvaluator>(held, game);
+    foreign->evaluator = make_python_evaluator(held, game);
   } else if (family == "bonus") {
     if (nb::hasattr(object, "score")) foreign->score_bonus = std::make_shared<PythonScoreBonus>(held);
     if (nb::hasattr(object, "result")) foreign->result_bonus = std::make_shared<PythonResultBonus>(held);

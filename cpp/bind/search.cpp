@@ -72,21 +72,18 @@ class BoundSearch {
   nb::dict report(std::uint64_t seed) {
     const auto lock = claim();
     const Report r = search_.report(seed);
-    const Scale& scale = search_.composition().scale;
     nb::list children;
     for (const RootChild& c : r.children) {
-      nb::object proven = nb::none();
-      if (c.proven) proven = nb::float_(scale.to_utility(*c.proven));
       nb::object value = nb::none();
-      if (c.visits > 0 || c.proven) value = nb::float_(scale.to_utility(c.value));
-      children.append(nb::make_tuple(c.action, c.player, c.visits, value, c.prior, proven));
+      if (c.visits > 0 || c.exact) value = nb::float_(c.utility);
+      children.append(nb::make_tuple(c.action, c.player, c.visits, value, c.prior, c.exact));
     }
     nb::dict d;
     d["children"] = children;
     d["chosen"] = r.chosen;
     d["line"] = r.line;
     d["player"] = r.player;
-    d["value"] = scale.to_utility(r.root_value);
+    d["value"] = r.value;
     nb::object proven = nb::none();
     if (r.proven) {
       proven = nb::cast(std::vector<double>(r.proven->begin(), r.proven->begin() + game_->info().num_players));
@@ -156,9 +153,9 @@ class BoundSearch {
       edge_column("chooser", static_cast<std::int8_t (Tree::*)(EdgeId) const>(&Tree::chooser));
     if (tree.columns().proof && !edges.empty()) {
       edge_column("proven", static_cast<std::uint8_t (Tree::*)(EdgeId) const>(&Tree::proven));
-      std::vector<float> proofs;
+      std::vector<double> proofs;
       for (const EdgeId e : edges) proofs.insert(proofs.end(), tree.proof(e), tree.proof(e) + players);
-      d["proof"] = to_array<float>(proofs, {edges.size(), players});
+      d["proof"] = to_array<double>(proofs, {edges.size(), players});
     }
     if (tree.columns().bounds == Bounds::kNode) {
       std::vector<double> low(nodes), high(nodes);
@@ -170,11 +167,28 @@ class BoundSearch {
       d["low"] = to_array<double>(low);
       d["high"] = to_array<double>(high);
     }
+    if (tree.columns().chooser) add_joint_columns(tree, first_edges, d);
     d["root"] = tree.root() == kNoNode ? -1 : static_cast<int>(tree.root());
     return d;
   }
 
  private:
+  // Joint actions and where they lead: a row has the node, one edge for each player, and the child.
+  static void add_joint_columns(const Tree& tree, const std::vector<EdgeId>& first_edges, nb::dict& d) {
+    const auto players = static_cast<std::size_t>(tree.num_players());
+    std::vector<NodeId> nodes, children;
+    std::vector<EdgeId> edges;
+    for (const Tree::JointLink& link : tree.joint_links()) {
+      nodes.push_back(link.node);
+      children.push_back(link.child);
+      const EdgeId moved = first_edges[link.node] - tree.node(link.node).first_edge;
+      for (std::size_t p = 0; p < players; ++p) edges.push_back(link.edges[p] + moved);
+    }
+    d["joint_node"] = to_array<NodeId>(nodes);
+    d["joint_child"] = to_array<NodeId>(children);
+    d["joint_edges"] = to_array<EdgeId>(edges, {nodes.size(), players});
+  }
+
   std::unique_lock<std::mutex> claim() {
     std::unique_lock lock(mutex_, std::try_to_lock);
     if (!lock) throw std::runtime_error("this session is searching already, in another thread");

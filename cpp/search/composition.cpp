@@ -25,7 +25,7 @@ Composition::Composition(const PartSpec& spec, const GameInfo& game_info) : info
     if (!bonus->foreign || bonus->foreign->result_bonus) result_bonuses.push_back(bonus);
   }
   backup = make_backup(spec.part("backup"), scale, info.num_players);
-  if (!spec.is_none("proof")) proof = make_proof(spec.part("proof"));
+  if (!spec.is_none("proof")) proof = make_proof(spec.part("proof"), scale);
   decision = make_decision(spec.part("decision"));
   limit = make_limit(spec.part("limit"));
 

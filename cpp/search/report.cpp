@@ -23,13 +23,13 @@ std::vector<RootChild> Search::merged_root() const {
         child.prior += static_cast<double>(tree->prior(e)) / static_cast<double>(trees_.size());
       // A proof in one of several worlds proves nothing about the others.
       if (composition_.proof && composition_.worlds == 0 && Solver::is_proven(*tree, e))
-        child.proven = Solver::proof(*tree, e)[static_cast<std::size_t>(player)];
+        child.exact = Solver::proof(*tree, e)[static_cast<std::size_t>(player)];
     }
   }
   for (RootChild& child : merged) {
     if (child.visits > 0) child.value /= static_cast<double>(child.visits);
-    if (child.proven) child.value = *child.proven;
-    child.utility = composition_.scale.to_utility(child.value);
+    if (child.exact) child.value = composition_.scale.to_unit(*child.exact);
+    child.utility = child.exact ? *child.exact : composition_.scale.to_utility(child.value);
   }
   return merged;
 }
@@ -49,59 +49,72 @@ bool Search::leads_on(const Tree& tree, NodeId id, EdgeId edge, EdgeId other) co
   return tree.visits(edge) > tree.visits(other);
 }
 
-std::vector<Action> Search::line_from(const Tree& tree, Action first) const {
-  std::vector<Action> line;
-  NodeId id = tree.root();
-  while (id < kExpanding) {
-    const Node& node = tree.node(id);
-    if (node.player < 0 && !line.empty()) break;  // the line ends where chance or several players decide
-    EdgeId best = node.first_edge;
-    for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
-      if (line.empty() ? tree.action(e) == first : leads_on(tree, id, e, best)) best = e;
-    }
-    if (!line.empty() && tree.visits(best) == 0) break;
-    line.push_back(tree.action(best));
-    // What follows in a drawn world may be impossible in the real one.
-    if (node.player < 0 || composition_.worlds > 0) break;
-    id = tree.child(best);
+// The edges by which a line goes on at a node, one for each player who chooses there: those of the given actions, or
+// the best.
+std::vector<EdgeId> Search::line_step(const Tree& tree, NodeId id, std::span<const Action> given) const {
+  const Node& node = tree.node(id);
+  std::vector<EdgeId> best;
+  for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
+    const std::size_t player = node.player == kSimultaneous ? static_cast<std::size_t>(tree.chooser(e)) : 0;
+    if (player == best.size()) best.push_back(e);  // the edges of the players follow each other
+    if (given.empty() ? leads_on(tree, id, e, best[player]) : tree.action(e) == given[player]) best[player] = e;
   }
-  return line;
+  return best;
+}
+
+std::vector<std::vector<Action>> Search::line_from(const Tree& tree, const std::vector<Action>& first) const {
+  std::vector<std::vector<Action>> line = {first};
+  // What follows in a drawn world may be impossible in the real one.
+  if (composition_.worlds > 0) return line;
+  std::vector<EdgeId> edges = line_step(tree, tree.root(), first);
+  for (NodeId id = tree.root();;) {
+    id = tree.node(id).player == kSimultaneous ? tree.joint_child(id, edges) : tree.child(edges[0]);
+    if (id >= kExpanding || tree.node(id).player == kChance) return line;  // nobody decides what chance does
+    edges = line_step(tree, id, {});
+    if (std::ranges::any_of(edges, [&](EdgeId e) { return tree.visits(e) == 0; })) return line;
+    std::vector<Action>& step = line.emplace_back();
+    for (const EdgeId e : edges) step.push_back(tree.action(e));
+  }
 }
 
 bool Search::has_root() const {
   return std::any_of(trees_.begin(), trees_.end(), [](const auto& tree) { return tree->root() != kNoNode; });
 }
 
-Report Search::report(std::uint64_t seed) const {
-  if (!has_root()) throw std::logic_error("nothing was searched yet");
-  Report report;
-  report.player = player_;
-  report.children = merged_root();
-  report.simulations = simulations_;
-  report.seconds = seconds_;
+// Each player's choice, by the decision.
+void Search::choose(Report& report, std::uint64_t seed) const {
   Rng rng(derive_seed(seed, 1u << 21));
-  const int players = composition_.info.num_players;
-  for (int p = 0; p < players; ++p) {
-    std::vector<RootChild> own;
+  for (int p = 0; p < composition_.info.num_players; ++p) {
     std::vector<std::size_t> indices;
-    for (std::size_t i = 0; i < report.children.size(); ++i) {
-      if (report.children[i].player != p) continue;
-      own.push_back(report.children[i]);
-      indices.push_back(i);
-    }
+    const std::vector<RootChild> own = children_of_player(report.children, p, indices);
     if (!own.empty()) report.chosen.push_back(indices[decide(*composition_.decision, own, rng)]);
   }
-  std::int64_t visits = 0, depth = 0;
+}
+
+void Search::value_root(Report& report) const {
+  std::vector<std::size_t> indices;
+  const auto own = children_of_player(report.children, report.children[0].player, indices);
+  std::int64_t visits = 0;
   double sum = 0;
-  for (const RootChild& child : report.children) {
-    if (child.player != report.children[0].player) continue;
+  for (const RootChild& child : own) {
     visits += child.visits;
     sum += child.value * static_cast<double>(child.visits);
   }
-  report.root_value = visits > 0 ? sum / static_cast<double>(visits) : 0.5;
-  for (const RootChild& child : report.children)  // who has a sure result need not take what looks worse
-    if (child.player == report.children[0].player && child.proven)
-      report.root_value = std::max(report.root_value, *child.proven);
+  report.value = composition_.scale.to_utility(visits > 0 ? sum / static_cast<double>(visits) : 0.5);
+  for (const RootChild& child : own)  // who has a sure result need not take what looks worse
+    if (child.exact) report.value = std::max(report.value, *child.exact);
+  if (!composition_.proof || composition_.worlds > 0) return;
+  for (const auto& tree : trees_) {
+    if (tree->root() == kNoNode) continue;
+    const auto exact = composition_.proof->result(*tree, tree->root());
+    if (exact) report.proven = exact;
+  }
+  if (report.proven && player_ >= 0) report.value = (*report.proven)[static_cast<std::size_t>(player_)];
+}
+
+void Search::count_work(Report& report) const {
+  report.simulations = simulations_;
+  report.seconds = seconds_;
   for (const auto& tree : trees_) {
     report.nodes += tree->num_nodes();
     report.edges += tree->num_edges();
@@ -109,6 +122,7 @@ Report Search::report(std::uint64_t seed) const {
     report.memory_full |= tree->full();
   }
   report.bytes_per_edge = trees_[0]->bytes_per_edge();
+  std::int64_t depth = 0;
   bool proven = false;
   for (const Crew& crew : crews_) {
     for (const auto& worker : crew.workers) {
@@ -120,17 +134,18 @@ Report Search::report(std::uint64_t seed) const {
   }
   if (simulations_ > 0) report.mean_depth = static_cast<double>(depth) / static_cast<double>(simulations_);
   report.stopped = was_interrupted_ ? "interrupted" : proven ? "proven" : "limit";
-  if (composition_.proof && composition_.worlds == 0) {
-    for (const auto& tree : trees_) {
-      if (tree->root() == kNoNode) continue;
-      const auto exact = composition_.proof->result(*tree, tree->root());
-      if (!exact) continue;
-      report.proven = Values{};
-      for (std::size_t p = 0; p < exact->size(); ++p) (*report.proven)[p] = composition_.scale.to_utility((*exact)[p]);
-      if (player_ >= 0) report.root_value = (*exact)[static_cast<std::size_t>(player_)];
-    }
-  }
-  const Action first = report.children[report.chosen[0]].action;
+}
+
+Report Search::report(std::uint64_t seed) const {
+  if (!has_root()) throw std::logic_error("nothing was searched yet");
+  Report report;
+  report.player = player_;
+  report.children = merged_root();
+  choose(report, seed);
+  value_root(report);
+  count_work(report);
+  std::vector<Action> first;
+  for (const std::size_t index : report.chosen) first.push_back(report.children[index].action);
   const Tree* widest = nullptr;
   for (const auto& tree : trees_) {
     if (tree->root() == kNoNode) continue;

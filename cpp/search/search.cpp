@@ -8,6 +8,7 @@
 #include <ctime>
 #include <exception>
 #include <thread>
+#include <utility>
 
 namespace treewise {
 
@@ -49,6 +50,9 @@ struct Search::Clock {
     stop = true;
   }
 
+  Halt own_halt{stop, [this] { look_for_interrupt(); }};  // of the calling thread
+  Halt others_halt{stop};
+
   alignas(64) std::atomic<std::int64_t> claimed = 0;  // simulations that were begun; on a cache line of its own
 };
 
@@ -87,6 +91,8 @@ void Search::build() {
     }
     crews_.push_back(std::move(crew));
   }
+  for (Crew& crew : crews_)  // what all of them remember may take as much as the trees
+    for (auto& worker : crew.workers) worker->limit_memory(c.memory_bytes / (crews_.size() * crew.workers.size()));
   allow_to_get_ready();
 }
 
@@ -100,7 +106,7 @@ void Search::allow_to_get_ready() {
 }
 
 // Seeds: the run's seed -> tree -> crew.
-void Search::prepare(const State& root, std::uint64_t seed) {
+void Search::prepare(const State& root, std::uint64_t seed, Clock& clock) {
   player_ = root.current_player();
   roots_.clear();
   for (std::size_t i = 0; i < trees_.size(); ++i) {
@@ -117,8 +123,9 @@ void Search::prepare(const State& root, std::uint64_t seed) {
     for (std::size_t w = 0; w < crews_[t].workers.size(); ++w) {
       const std::size_t tree = root_parallel ? t * crews_[t].workers.size() + w : w;
       Worker& worker = *crews_[t].workers[w];
-      worker.start(*roots_[tree], derive_seed(derive_seed(seed, tree), t));
+      worker.start(*roots_[tree], derive_seed(derive_seed(seed, tree), t), clock.own_halt);
       if (root_parallel || t == 0) worker.make_root();
+      if (t > 0) worker.heed(clock.others_halt);
     }
   }
 }
@@ -134,9 +141,13 @@ void Search::run(const State& root, std::uint64_t seed, const std::function<bool
   seconds_ = 0;
   was_interrupted_ = false;
   const Rest rest{*this};
-  prepare(root, seed);
-  run_crews(clock);
-  if (!clock.stop) extend(clock);
+  try {
+    prepare(root, seed, clock);
+    run_crews(clock);
+    if (!clock.stop) extend(clock);
+  } catch (const Halted&) {
+    // Before the first simulation.
+  }
   simulations_ = clock.claimed;
   seconds_ = clock.seconds();
   was_interrupted_ = clock.interrupted || clock.error;
@@ -148,7 +159,7 @@ void Search::extend(Clock& clock) {
   const double extension = composition_.decision->extension();
   const std::int64_t base = clock.claimed;
   const auto most = base + static_cast<std::int64_t>(static_cast<double>(base) * extension);
-  while (!clock.stop && clock.claimed < most && !composition_.decision->settled(merged_root())) {
+  while (!clock.stop && clock.claimed < most && !all_settled(*composition_.decision, merged_root())) {
     const std::int64_t before = clock.claimed;
     clock.extra_until = std::min(most, before + std::max<std::int64_t>(1, base / 20));
     run_crews(clock);
@@ -243,7 +254,8 @@ void Search::work(std::size_t index, Clock& clock) {
       if (pace.due()) {
         progress.seconds = clock.seconds();
         if (counts_cpu) progress.cpu_seconds = cpu_seconds() - cpu_start;
-        progress.memory = memory_used();
+        const std::size_t memory = memory_used();
+        if (memory != std::exchange(progress.memory, memory)) progress.grown = crew.simulations(crews_.size());
         progress.full = std::ranges::all_of(trees_, [](const auto& tree) { return tree->full(); });
         pace.read(progress.seconds);
         progress.next_seconds = pace.next();
@@ -256,9 +268,8 @@ void Search::work(std::size_t index, Clock& clock) {
       }
       Worker* worker = crew.open_worker();
       if (!worker) {
-        // With root parallelism each thread ends by itself, so that the others' trees do not depend on
-        // timing.
-        if (composition_.parallel != Parallel::kRoot) clock.stop = true;
+        // With root parallelism each thread ends by itself where the others' trees must not depend on timing.
+        if (composition_.parallel != Parallel::kRoot || !composition_.limit->is_repeatable(progress)) clock.stop = true;
         break;
       }
       if (granted <= 0) granted = claim(index, clock, progress, pace.stride());
@@ -267,6 +278,8 @@ void Search::work(std::size_t index, Clock& clock) {
       crew.done += done;
       granted -= done;
     }
+  } catch (const Halted&) {
+    // What was begun is dropped.
   } catch (...) {
     clock.fail(std::current_exception());
   }
@@ -277,7 +290,7 @@ void Search::work(std::size_t index, Clock& clock) {
 // Tells the workers of a crew how many simulations they will run, by what the limit expects of all.
 void Search::foretell(Crew& crew, Progress progress) const {
   const auto crews = static_cast<std::int64_t>(crews_.size());
-  progress.simulations = crew.first + crew.done * crews;
+  progress.simulations = crew.simulations(crews_.size());
   const double all = composition_.limit->expected(progress);
   const double each = all / static_cast<double>(crews * static_cast<std::int64_t>(crew.workers.size()));
   for (auto& worker : crew.workers) worker->expect(std::isnan(each) ? 0 : each);

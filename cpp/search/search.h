@@ -8,11 +8,11 @@
 namespace treewise {
 
 struct Report {
-  std::vector<RootChild> children;  // in the order of the first tree's edges
-  std::vector<std::size_t> chosen;  // indices into `children`: one, or one for each player at once
-  std::vector<Action> line;         // the most visited way down, joint actions flattened
-  std::optional<Values> proven;     // the exact result of the root, in utilities
-  std::int64_t simulations = 0;     // of this run
+  std::vector<RootChild> children;        // in the order of the first tree's edges
+  std::vector<std::size_t> chosen;        // indices into `children`: one, or one for each player at once
+  std::vector<std::vector<Action>> line;  // the most visited way down; a step has one action, or one of each player
+  std::optional<Values> proven;           // the exact result of the root, in utilities
+  std::int64_t simulations = 0;           // of this run
   double seconds = 0;
   std::size_t nodes = 0, edges = 0, memory = 0, bytes_per_edge = 0;
   int max_depth = 0;
@@ -21,7 +21,7 @@ struct Report {
   bool memory_full = false;
   std::string stopped;  // "limit", "proven", "interrupted"
   int player = 0;
-  double root_value = 0;  // for `player`, on the scale [0, 1]: proven, or the mean over the root's visits
+  double value = 0;  // of the root for `player`, in utilities: proven, or the mean over its visits
 };
 
 class Search {
@@ -56,6 +56,8 @@ class Search {
     std::int64_t first = 0, done = 0;  // simulations of all before this slice; of this crew in it
 
     Worker* open_worker();
+    // Of all crews together, if the others do as much.
+    std::int64_t simulations(std::size_t crews) const { return first + done * static_cast<std::int64_t>(crews); }
   };
   struct Clock;
   struct Rest;
@@ -63,14 +65,18 @@ class Search {
 
   void build();
   void allow_to_get_ready();
-  void prepare(const State& root, std::uint64_t seed);
+  void prepare(const State& root, std::uint64_t seed, Clock& clock);
   void work(std::size_t crew, Clock& clock);
   std::int64_t claim(std::size_t crew, Clock& clock, Progress& progress, std::int64_t stride);
   void extend(Clock& clock);
   void foretell(Crew& crew, Progress progress) const;
   void run_crews(Clock& clock);
   std::vector<RootChild> merged_root() const;
-  std::vector<Action> line_from(const Tree& tree, Action first) const;
+  std::vector<std::vector<Action>> line_from(const Tree& tree, const std::vector<Action>& first) const;
+  std::vector<EdgeId> line_step(const Tree& tree, NodeId id, std::span<const Action> given) const;
+  void choose(Report& report, std::uint64_t seed) const;
+  void value_root(Report& report) const;
+  void count_work(Report& report) const;
   bool leads_on(const Tree& tree, NodeId id, EdgeId edge, EdgeId other) const;
   std::size_t memory_used() const;
   NodeId child_after(const Tree& tree, std::span<const Action> actions) const;

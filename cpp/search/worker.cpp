@@ -43,8 +43,9 @@ Worker::Worker(const Composition& search, Tree& tree, bool shared)
 
 Worker::~Worker() = default;
 
-void Worker::start(const State& root, std::uint64_t seed) {
+void Worker::start(const State& root, std::uint64_t seed, const Halt& halt) {
   root_ = &root;
+  heed(halt);
   rng_ = Rng(seed);
   root_proven_ = false;
   max_depth_ = 0;
@@ -63,7 +64,12 @@ void Worker::start(const State& root, std::uint64_t seed) {
   for (Slot& slot : slots_) slot.state = root.clone();
   if (kept_ && tree_.root() == kNoNode) kept_->clear();
   if (!search_.evaluator && !team_) playout_->start(root, derive_seed(seed, 0));
-  if (team_) team_->start(root, seed);
+  if (team_) team_->start(root, seed, halt);
+}
+
+void Worker::heed(const Halt& halt) {
+  halt_ = &halt;
+  if (!team_) playout_->heed(halt_);
 }
 
 // Whoever plays the playouts.
@@ -73,6 +79,11 @@ void Worker::tell(Call&& call) {
   call(*playout_);
 }
 
+void Worker::limit_memory(std::size_t bytes) {
+  const std::size_t each = bytes / static_cast<std::size_t>(team_ ? team_->size() : 1);
+  tell([each](Playout& playout) { playout.limit_memory(each); });
+}
+
 void Worker::allow(double seconds) {
   const double each = seconds / (team_ ? team_->size() : 1);
   tell([each](Playout& playout) { playout.allow(each); });
@@ -80,6 +91,8 @@ void Worker::allow(double seconds) {
 
 void Worker::rest() {
   if (team_) team_->stop();
+  halt_ = nullptr;
+  tell([](Playout& playout) { playout.heed(nullptr); });
   if (hot_) hot_->give_back();
 }
 
@@ -161,7 +174,7 @@ void Worker::descend(Slot& slot) {
   }
   slot.path.clear();
   slot.trace.clear();
-  slot.settled = slot.discarded = false;
+  slot.settled = slot.discarded = slot.counted = false;
   slot.leaf = slot.end = kNoNode;
   slot.open = true;
   if (wanted_.path) tell([](Playout& playout) { playout.begin(); });
@@ -241,9 +254,7 @@ bool Worker::settle_terminal(Slot& slot) {
   slot.settled = true;
   if (search_.proof) {
     const int winner = winner_of(slot.utilities, players);
-    Values unit{};
-    for (std::size_t p = 0; p < unit.size(); ++p) unit[p] = search_.scale.to_unit(slot.utilities[p]);
-    settle_exact(slot, unit);
+    settle_exact(slot, slot.utilities);
     // What this state settles further up may be another result than its own.
     slot.record.finished = winner_of(slot.utilities, players) == winner;
   }
@@ -252,11 +263,10 @@ bool Worker::settle_terminal(Slot& slot) {
   return true;
 }
 
-// The last edge of the path (or the root) has the exact result `unit`: marks what follows from it.
-void Worker::settle_exact(Slot& slot, Values unit) {
-  unit = search_.proof->prove(tree_, slot.path, unit);
+// The last edge of the path (or the root) has the exact result `utilities`: marks what follows from it.
+void Worker::settle_exact(Slot& slot, const Values& utilities) {
+  slot.utilities = search_.proof->prove(tree_, slot.path, utilities);
   if (tree_.root() == kNoNode || search_.proof->result(tree_, tree_.root())) root_proven_ = true;
-  for (std::size_t p = 0; p < unit.size(); ++p) slot.utilities[p] = search_.scale.to_utility(unit[p]);
   slot.record.finished = false;
   slot.settled = true;
 }
@@ -285,7 +295,7 @@ void Worker::evaluate_batch(int count) {
     const bool alone = slot->leaf != kNoNode && tree_.node(slot->leaf).player >= 0;
     questions_.push_back({slot->state.get(), alone ? slot->actions.span() : std::span<const Action>()});
   }
-  search_.evaluator->evaluate(questions_, answers_, {rng_, search_.max_length, search_.cut});
+  search_.evaluator->evaluate(questions_, answers_, {rng_, search_.max_length, search_.cut, halt_});
   for (std::size_t i = 0; i < pending_.size(); ++i) {
     Slot& slot = *pending_[i];
     slot.utilities = answers_[i].utilities;
@@ -372,6 +382,7 @@ void Worker::undo_visits(Slot& slot) {
   slot.open = false;
   const int weight = team_ ? team_->size() : search_.virtual_loss;
   for (const PathStep& step : slot.path.steps) uncount(step, weight);
+  if (slot.counted) uncount_joint(slot.path);
   if (slot.end == kNoNode) return;
   const NodeLock lock(tree_.node(slot.end), shared_);
   tree_.node(slot.end).visits -= team_ ? team_->size() : 1;

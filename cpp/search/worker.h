@@ -15,10 +15,15 @@ class Worker {
   Worker(const Composition& search, Tree& tree, bool shared);
   ~Worker();
 
+  // How much its playouts may remember, beside the tree.
+  void limit_memory(std::size_t bytes);
   // How long its playouts may take to get ready for a match.
   void allow(double seconds);
-  // Takes the state to search from. The first worker of a tree makes its root.
-  void start(const State& root, std::uint64_t seed);
+  // Takes the state to search from, and whom to ask in long simulations whether to go on until `rest`. The first worker
+  // of a tree makes its root.
+  void start(const State& root, std::uint64_t seed, const Halt& halt);
+  // Asks another from now on, since another thread will run it.
+  void heed(const Halt& halt);
   void make_root();
 
   // Runs one simulation, or one batch of at most `most` where an evaluator gathers; returns how many. What fails
@@ -52,6 +57,7 @@ class Worker {
     NodeId leaf = kNoNode;   // the new node whose priors are awaited
     NodeId end = kNoNode;    // the new node that the simulation ended in and counts as a visit of
     bool open = false;       // between its first visit and its backup
+    bool counted = false;    // as an evaluation of a joint action that has no node
     bool settled = false;    // the result is known without evaluation
     bool discarded = false;  // there is no result
     Values utilities{};      // then: in utilities
@@ -84,6 +90,8 @@ class Worker {
   void exclude_proven(const Node& node, EdgeId first, std::uint32_t count);
   NodeId step(Slot& slot, NodeId node);
   NodeId joint_step(Slot& slot, NodeId node);
+  int evaluated_before(Slot& slot, NodeId node, std::span<const EdgeId> chosen);
+  void uncount_joint(const Path& path);
   int visit(Slot& slot, NodeId node, EdgeId edge, int player, bool joint);
   void uncount(const PathStep& step, int weight);
   // The working state becomes a copy with dice of its own.
@@ -104,7 +112,7 @@ class Worker {
   template <class Call>
   void tell(Call&& call);
   bool settle_terminal(Slot& slot);
-  void settle_exact(Slot& slot, Values unit);
+  void settle_exact(Slot& slot, const Values& utilities);
   NodeId child_or_expand(Slot& slot, EdgeId edge, int before);
   NodeId expand(Slot& slot, int visits);
   void inherit_range(const Slot& slot, EdgeId edge, int before, NodeId made);
@@ -118,6 +126,7 @@ class Worker {
   const bool shared_;
   Rng rng_;
   const State* root_ = nullptr;
+  const Halt* halt_ = nullptr;
   std::unique_ptr<Playout> playout_;
   std::unique_ptr<LeafTeam> team_;
   std::unique_ptr<HotNodes> hot_;  // in plain UCT on a shared tree

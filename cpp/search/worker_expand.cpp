@@ -110,13 +110,12 @@ bool Worker::prove_one_ply(Slot& slot, NodeId id) {
   scratch_->assign(*slot.state);
   scratch_->apply(wins_[0]);
   if (!scratch_->is_terminal()) throw std::logic_error("winning_actions lists an action that does not end the match");
-  scratch_->returns(slot.utilities);
-  Values unit{};
-  for (std::size_t p = 0; p < unit.size(); ++p) unit[p] = search_.scale.to_unit(slot.utilities[p]);
+  Values utilities{};
+  scratch_->returns(utilities);
   for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
-    if (tree_.action(e) == wins_[0]) Solver::mark(tree_, id, e, unit);
+    if (tree_.action(e) == wins_[0]) Solver::mark(tree_, id, e, utilities);
   }
-  settle_exact(slot, unit);
+  settle_exact(slot, utilities);
   return true;
 }
 

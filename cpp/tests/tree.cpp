@@ -26,7 +26,7 @@ NodeId grow(Tree& tree, int depth, int width, Action tag) {
     tree.set_visits(e, tag + i);
     tree.value(e) = 0.5 * tag;
     if (tree.columns().has_ranges()) tree.see(id, depth % 2, 0.5 * (tag + i));
-    if (tree.columns().proof) tree.proof(e)[1] = static_cast<float>(tag);
+    if (tree.columns().proof) tree.proof(e)[1] = static_cast<double>(tag);
     tree.child(e) = grow(tree, depth - 1, width, tag * width + i);
   }
   return id;

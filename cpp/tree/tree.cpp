@@ -43,8 +43,9 @@ Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes, bool shar
   if (columns.prior) bytes_per_edge_ += sizeof(float);
   if (columns.squares) bytes_per_edge_ += sizeof(double);
   if (columns.chooser) bytes_per_edge_ += sizeof(std::int8_t);
-  if (columns.proof) bytes_per_edge_ += sizeof(std::uint8_t) + players * sizeof(float);
+  if (columns.proof) bytes_per_edge_ += sizeof(std::uint8_t) + players * sizeof(double);
   if (columns.bounds == Bounds::kNode) bytes_per_node_ += sizeof(Range);
+  if (columns.chooser) bytes_per_node_ += players * sizeof(std::uint32_t);
   // Every node has an edge, so neither column can outgrow these.
   max_cells_ = std::min<std::size_t>(memory_bytes / bytes_per_edge_, kExpanding - 1);
   max_nodes_ = std::min<std::size_t>(memory_bytes / (bytes_per_edge_ + bytes_per_node_), kExpanding - 1) + 1;
@@ -58,9 +59,10 @@ Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes, bool shar
   if (columns.chooser) choosers_ = make_column<std::int8_t>(regions_[6], max_cells_);
   if (columns.proof) {
     proven_ = make_column<std::uint8_t>(regions_[7], max_cells_);
-    proofs_ = make_column<float>(regions_[8], max_cells_ * players);
+    proofs_ = make_column<double>(regions_[8], max_cells_ * players);
   }
   if (columns.bounds == Bounds::kNode) ranges_ = make_column<Range>(regions_[9], max_nodes_);
+  if (columns.chooser) arrivals_ = make_column<std::uint32_t>(regions_[11], max_nodes_ * players);
 }
 
 // Whole blocks where threads share the tree. Where several players choose at a node, the last one's edges may begin
@@ -120,14 +122,10 @@ Table<Tree::JointChild> Tree::no_joint_children() const {
   return Table<JointChild>(std::numeric_limits<std::size_t>::max(), columns_.chooser ? 1 << 10 : 2);
 }
 
-std::uint64_t Tree::choice_of(NodeId node, std::span<const EdgeId> edges) const {
-  std::uint64_t choice = 0;
-  for (const EdgeId e : edges) choice = mix(choice, e - nodes_[node].first_edge);
-  return choice;
-}
-
-std::uint64_t Tree::joint_key(NodeId node, std::uint64_t choice) {
-  return mix(choice, node) | 1;
+std::uint64_t Tree::joint_key(NodeId node, std::span<const EdgeId> edges) const {
+  std::uint64_t key = 0;
+  for (const EdgeId e : edges) key = mix(key, e - nodes_[node].first_edge);
+  return mix(key, node) | 1;
 }
 
 std::unique_lock<std::mutex> Tree::lock_joint() const {
@@ -135,20 +133,47 @@ std::unique_lock<std::mutex> Tree::lock_joint() const {
 }
 
 NodeId Tree::joint_child(NodeId node, std::span<const EdgeId> edges) const {
-  const std::uint64_t key = joint_key(node, choice_of(node, edges));
+  const std::uint64_t key = joint_key(node, edges);
   const auto lock = lock_joint();
   const JointChild* found = joint_.find(key);
   return found ? found->child : kNoNode;
 }
 
 NodeId Tree::add_joint_child(NodeId node, std::span<const EdgeId> edges, NodeId child) {
-  const std::uint64_t choice = choice_of(node, edges);
+  const std::uint64_t key = joint_key(node, edges);
+  std::ranges::transform(edges, arrival(child).begin(), [&](EdgeId e) { return e - nodes_[node].first_edge; });
   const auto lock = lock_joint();
-  const std::size_t before = joint_.size();
-  JointChild& entry = *joint_.insert(joint_key(node, choice));
-  if (joint_.size() > before) entry = {choice, node, child};
+  JointChild& entry = *joint_.insert(key);
+  entry.node = node;
+  if (entry.child == kNoNode) entry.child = child;
   joint_count_.store(joint_.size(), std::memory_order_relaxed);
   return entry.child;
+}
+
+int Tree::count_joint(NodeId node, std::span<const EdgeId> edges, int evaluations) {
+  const std::uint64_t key = joint_key(node, edges);
+  const auto lock = lock_joint();
+  if (!joint_.find(key) && memory_used() + kJointBytes > memory_bytes_) {
+    full_.store(true, std::memory_order_relaxed);
+    return 0;
+  }
+  JointChild& entry = *joint_.insert(key);
+  entry.node = node;
+  joint_count_.store(joint_.size(), std::memory_order_relaxed);
+  return std::exchange(entry.evaluations, entry.evaluations + evaluations);
+}
+
+std::vector<Tree::JointLink> Tree::joint_links() const {
+  std::vector<JointLink> links;
+  joint_.for_each([&](std::uint64_t, const JointChild& entry) {
+    if (entry.child == kNoNode) return;
+    JointLink& link = links.emplace_back(JointLink{entry.node, entry.child, {}});
+    const EdgeId first = nodes_[entry.node].first_edge;
+    std::ranges::transform(arrival(entry.child), link.edges.begin(),
+                           [=](std::uint32_t place) { return first + place; });
+  });
+  std::ranges::sort(links, {}, [](const JointLink& link) { return std::pair(link.node, link.child); });
+  return links;
 }
 
 std::size_t Tree::memory_used() const {
@@ -184,11 +209,7 @@ void Tree::see(NodeId node, int player, double result) {
   }
 }
 
-void Tree::mark_below(NodeId start, std::vector<std::uint8_t>& keep) const {
-  std::vector<std::pair<NodeId, NodeId>> joint;  // (node, child)
-  joint.reserve(joint_.size());
-  joint_.for_each([&](std::uint64_t, const JointChild& entry) { joint.emplace_back(entry.node, entry.child); });
-  std::sort(joint.begin(), joint.end());
+void Tree::mark_below(NodeId start, const std::vector<JointLink>& joint, std::vector<std::uint8_t>& keep) const {
   std::vector<NodeId> open = {start};
   keep[start] = 1;
   const auto mark = [&](NodeId child) {
@@ -202,8 +223,7 @@ void Tree::mark_below(NodeId start, std::vector<std::uint8_t>& keep) const {
     open.pop_back();
     for (EdgeId e = n.first_edge; e < n.first_edge + n.num_edges; ++e)
       if (links_[e].child < kExpanding) mark(links_[e].child);
-    auto below = std::lower_bound(joint.begin(), joint.end(), std::pair(id, NodeId{0}));
-    for (; below != joint.end() && below->first == id; ++below) mark(below->second);
+    for (const JointLink& link : std::ranges::equal_range(joint, id, {}, &JointLink::node)) mark(link.child);
   }
 }
 
@@ -225,8 +245,9 @@ void Tree::move_cells(EdgeId from, EdgeId to, std::size_t count) {
 // Children always come after their parents and edge blocks lie in node order, so one pass slides everything
 // that is kept to the front in place.
 void Tree::reroot(NodeId start) {
+  const std::vector<JointLink> joint = joint_links();
   std::vector<std::uint8_t> keep(num_nodes_, 0);
-  mark_below(start, keep);
+  mark_below(start, joint, keep);
   std::vector<NodeId> moved(num_nodes_, kNoNode);
   NodeId next = 0;
   std::size_t next_cell = 0, edges = 0;
@@ -240,23 +261,29 @@ void Tree::reroot(NodeId start) {
     edges += n.num_edges;
     moved[id] = next;
     if (ranges_) ranges_[next] = ranges_[id];
+    if (arrivals_) std::ranges::copy(arrival(id), arrival(next).begin());
     nodes_[next++] = n;
   }
   for (std::size_t e = 0; e < next_cell; ++e) {
     if (links_[e].child < kExpanding) links_[e].child = moved[links_[e].child];
   }
-  move_joint(moved);
+  move_joint(joint, moved);
   root_ = moved[start];
   shrink(next, edges, next_cell);
 }
 
-// Those whose node is kept; then they are too.
-void Tree::move_joint(const std::vector<NodeId>& moved) {
-  const Table<JointChild> old = std::exchange(joint_, no_joint_children());
-  old.for_each([&](std::uint64_t, const JointChild& entry) {
-    const NodeId node = moved[entry.node];
-    if (node != kNoNode) *joint_.insert(joint_key(node, entry.choice)) = {entry.choice, node, moved[entry.child]};
-  });
+// Those whose node is kept; then they are too. Evaluations of joint actions without a child are counted anew.
+void Tree::move_joint(const std::vector<JointLink>& links, const std::vector<NodeId>& moved) {
+  joint_ = no_joint_children();
+  const auto players = static_cast<std::size_t>(num_players_);
+  for (const JointLink& link : links) {
+    const NodeId node = moved[link.node], child = moved[link.child];
+    if (node == kNoNode) continue;
+    std::array<EdgeId, kMaxPlayers> edges{};
+    std::ranges::transform(arrival(child), edges.begin(),
+                           [&](std::uint32_t at) { return nodes_[node].first_edge + at; });
+    *joint_.insert(joint_key(node, {edges.data(), players})) = {node, child, 0};
+  }
   joint_count_ = joint_.size();
 }
 
@@ -283,6 +310,7 @@ void Tree::shrink(std::size_t nodes, std::size_t edges, std::size_t cells) {
   const auto players = static_cast<std::size_t>(num_players_);
   trim(regions_[0], nodes_, nodes, num_nodes_);
   trim(regions_[9], ranges_, nodes, num_nodes_);
+  trim(regions_[11], arrivals_, nodes * players, num_nodes_ * players);
   trim(regions_[1], links_, cells, num_cells_);
   trim(regions_[2], visits_, cells, num_cells_);
   trim(regions_[10], inverse_roots_, cells, num_cells_);

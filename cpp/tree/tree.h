@@ -8,8 +8,8 @@
 //   visits    120    3      0        simulations that went through it, those under way included
 //   value     71.5   1.0    0.0      sum of their results for the player who chooses, on the scale [0, 1]
 //   child     n'     none   none     the node it leads to, once that is expanded; below joint actions: see `joint_`
-//   inverse_root, prior, squares, chooser, proven, proof     only where a part or the game asks for them; so is `range`,
-//                                                             of nodes
+//   inverse_root, prior, squares, chooser, proven, proof     only where a part or the game asks for them; so are `range`
+//                                                             and `arrival`, of nodes
 // clang-format on
 //
 // The first `active` edges of a node can be selected; expansion rules that widen raise it. A leaf is an edge
@@ -55,7 +55,7 @@ struct Columns {
   bool prior = false;         // prior probabilities, or the probabilities of chance outcomes
   bool squares = false;       // sums of squared results
   bool chooser = false;       // the player of each edge, for nodes where several choose at once
-  bool proof = false;         // proven results, one number for each player
+  bool proof = false;         // proven results, each player's exact returns
   Bounds bounds = Bounds::kGame;
 
   Columns operator|(const Columns& o) const {
@@ -138,7 +138,7 @@ class Tree {
   double& squares(EdgeId e) { return squares_[e]; }
   std::int8_t& chooser(EdgeId e) { return choosers_[e]; }
   std::uint8_t& proven(EdgeId e) { return proven_[e]; }
-  float* proof(EdgeId e) { return proofs_ + static_cast<std::size_t>(e) * static_cast<std::size_t>(num_players_); }
+  double* proof(EdgeId e) { return proofs_ + static_cast<std::size_t>(e) * static_cast<std::size_t>(num_players_); }
 
   Action action(EdgeId e) const { return links_[e].action; }
   std::int32_t visits(EdgeId e) const { return visits_[e]; }
@@ -157,7 +157,7 @@ class Tree {
   double squares(EdgeId e) const { return squares_[e]; }
   std::int8_t chooser(EdgeId e) const { return choosers_[e]; }
   std::uint8_t proven(EdgeId e) const { return proven_[e]; }
-  const float* proof(EdgeId e) const {
+  const double* proof(EdgeId e) const {
     return proofs_ + static_cast<std::size_t>(e) * static_cast<std::size_t>(num_players_);
   }
 
@@ -169,6 +169,14 @@ class Tree {
   // Children of joint actions, by the node and the chosen edges. Thread-safe.
   NodeId joint_child(NodeId node, std::span<const EdgeId> edges) const;
   NodeId add_joint_child(NodeId node, std::span<const EdgeId> edges, NodeId child);  // the one that was first
+  // Counts evaluations of a joint action that has no child yet, and says how many there were before.
+  int count_joint(NodeId node, std::span<const EdgeId> edges, int evaluations);
+  // All that were made, in the order of the nodes: a node, its child, and the edges between them, one of each player.
+  struct JointLink {
+    NodeId node, child;
+    std::array<EdgeId, kMaxPlayers> edges;
+  };
+  std::vector<JointLink> joint_links() const;
 
   // The node that the search starts from; node 0 after `reroot`.
   NodeId root() const { return root_; }
@@ -192,17 +200,21 @@ class Tree {
   bool full() const { return full_.load(std::memory_order_relaxed); }
 
  private:
-  // The node below a joint action: `choice` tells the chosen edges by their places in the node, wherever that is kept.
+  // What is below a joint action. Its chosen edges are told by their places in the node, wherever that is kept: the
+  // key is made of them, and the child's `arrivals_` has them.
   struct JointChild {
-    std::uint64_t choice;
-    NodeId node, child;
+    NodeId node = kNoNode, child = kNoNode;
+    std::int32_t evaluations = 0;  // until there is a child
   };
   Table<JointChild> no_joint_children() const;
-  std::uint64_t choice_of(NodeId node, std::span<const EdgeId> edges) const;
-  static std::uint64_t joint_key(NodeId node, std::uint64_t choice);
+  std::uint64_t joint_key(NodeId node, std::span<const EdgeId> edges) const;
+  std::span<std::uint32_t> arrival(NodeId child) const {
+    const auto players = static_cast<std::size_t>(num_players_);
+    return {arrivals_ + child * players, players};
+  }
   std::unique_lock<std::mutex> lock_joint() const;
-  void move_joint(const std::vector<NodeId>& moved);
-  void mark_below(NodeId node, std::vector<std::uint8_t>& keep) const;
+  void move_joint(const std::vector<JointLink>& links, const std::vector<NodeId>& moved);
+  void mark_below(NodeId node, const std::vector<JointLink>& joint, std::vector<std::uint8_t>& keep) const;
   std::size_t cells_for(std::size_t edges) const;
   void move_cells(EdgeId from, EdgeId to, std::size_t count);
   void prepare_cells(std::size_t from, std::size_t to);
@@ -229,7 +241,7 @@ class Tree {
   std::atomic<bool> full_ = false;
   std::size_t prepared_ = 0;  // cells
 
-  alignas(64) Region regions_[11];
+  alignas(64) Region regions_[12];
   Node* nodes_ = nullptr;
   Link* links_ = nullptr;
   std::int32_t* visits_ = nullptr;
@@ -239,8 +251,9 @@ class Tree {
   double* squares_ = nullptr;
   std::int8_t* choosers_ = nullptr;
   std::uint8_t* proven_ = nullptr;
-  float* proofs_ = nullptr;
-  Range* ranges_ = nullptr;                       // by node
+  double* proofs_ = nullptr;
+  Range* ranges_ = nullptr;            // by node
+  std::uint32_t* arrivals_ = nullptr;  // by node and player: the joint action that leads there, as places of edges
   std::array<Range, kMaxPlayers> whole_range_{};  // by player
 
   alignas(64) mutable std::mutex joint_mutex_;

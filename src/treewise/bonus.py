@@ -4,7 +4,8 @@ The parts here change results by how convincing a simulation's win was. They com
 QualityBonus()]` adds one after the other. Their numbers are on the scale of rewards on which a win is 1 and a loss -1.
 
 A bonus written in Python is any object with `score(children)`, which returns what to add to each child's score, or
-`result(record)`, which returns the players' results on the scale [0, 1] to back up instead of `record.values`.
+`result(record)`, which returns the players' results to back up instead of `record.values`, on the scale [0, 1]; they
+may leave it, but not by more than a million.
 """
 
 from __future__ import annotations

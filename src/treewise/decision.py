@@ -44,7 +44,9 @@ class Max(Part):
 class MaxRobust(Part):
     """The child with both the most visits and the highest value; while there is none, the search goes on.
 
-    At most `extension` times the simulations it has had; then the most visits decide.
+    At most `extension` times the simulations it has had, whatever the limit is: half of a second more after a limit of
+    one second, by default. Then the most visits decide. Where several players act at once, it goes on until that holds
+    for each of them.
 
     >>> MaxRobust().text()
     'max_robust'

@@ -1,8 +1,9 @@
 """Evaluators: values and priors of states, in batches, instead of playouts.
 
 An evaluator written in Python is any object with `evaluate(states)` that returns one row of values for each state (each
-player's expected returns) or a pair (values, priors); priors are, for each state, None, a dict {action: prior} or
-numbers in the order of `state.legal_actions()`. `batch_size` (default 1) leaves are gathered before it is asked.
+player's expected returns, within the game's range) or a pair (values, priors); priors are, for each state, None, a dict
+{action: prior} or numbers in the order of `state.legal_actions()`. A tuple of two is always such a pair: return rows
+alone as a list or an array. `batch_size` (default 1) leaves are gathered before it is asked.
 """
 
 from __future__ import annotations

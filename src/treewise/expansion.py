@@ -13,7 +13,8 @@ __all__ = ["All", "One"]
 class All(Part):
     """All children at once, when the leaf has been evaluated `after` times.
 
-    `after=1` makes the node at the leaf's second visit; larger numbers save memory in games with many actions.
+    `after=1` makes the node at the leaf's second visit; larger numbers save memory in games with many actions. Where
+    several players act at once, a joint action gets its node at visit number `after`.
 
     >>> All(after=5).text()
     'all(after=5)'
@@ -29,6 +30,8 @@ class All(Part):
 @dataclass(frozen=True)
 class One(Part):
     """One child more at each visit, taken at once, whatever the first-play rule says.
+
+    Where several players act at once, one more of each player's actions.
 
     >>> One().text()
     'one'

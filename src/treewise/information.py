@@ -13,7 +13,8 @@ __all__ = ["Determinization", "Open"]
 class Determinization(Part):
     """Searches several worlds drawn from what the player to move has seen, and adds up their roots.
 
-    Simple and often strong; its known flaw is strategy fusion: in each world it acts as if it knew that world.
+    Simple and often strong; its known flaw is strategy fusion: in each world it acts as if it knew that world. With
+    `parallel.Root` every thread has the same number of worlds: 20 worlds on three threads become 21.
 
     >>> Determinization(worlds=50).text()
     'determinization(worlds=50)'

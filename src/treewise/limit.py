@@ -18,6 +18,14 @@ class Limit(Part):
 
     family = "limit"
 
+    def waits_for_proof(self) -> bool:
+        """Whether it names nothing but a proof of the root.
+
+        >>> Proven().waits_for_proof(), (Proven() | Simulations(10)).waits_for_proof()
+        (True, False)
+        """
+        return False
+
     def __or__(self, other: Limit) -> Any:
         return Any((*_flat(Any, self), *_flat(Any, other)))
 
@@ -72,9 +80,11 @@ class CpuSeconds(Limit):
 
 @dataclass(frozen=True)
 class Memory(Limit):
-    """When the tree has grown to so many megabytes.
+    """When the tree has grown to so many megabytes, or grows no more.
 
-    `memory_mb` of the search is another thing: a cap at which the tree stops growing while the search goes on.
+    That is so at the cap `memory_mb`, and where a small game has no more states: nothing was added in as many
+    simulations as there were until then, and in ten thousand at least. `memory_mb` of the search is another thing: a
+    cap at which the tree stops growing while the search goes on.
 
     >>> Memory(64).text()
     'memory(megabytes=64.0)'
@@ -87,14 +97,20 @@ class Memory(Limit):
 
 @dataclass(frozen=True)
 class Proven(Limit):
-    """When the root is proven. A search with a solver stops then anyway; alone, and above all without a solver, it may
-    run until somebody stops it.
+    """When the root is proven. A search with a solver stops then anyway, and one without never knows.
+
+    So a search with no other limit must have a solver. It may take very long; it also ends when the tree is full and
+    has had no new node in as many simulations as there were until then, and in ten thousand at least. Without a solver
+    `Seconds(5) & Proven()` goes on until somebody stops it, by Ctrl-C or `Stop`, and expects that after five seconds.
 
     >>> Proven().text()
     'proven'
     """
 
     name = "proven"
+
+    def waits_for_proof(self) -> bool:  # noqa: D102
+        return True
 
 
 @dataclass(frozen=True)
@@ -113,6 +129,9 @@ class Any(Limit):
         super().__post_init__()
         _require_some(self.name, self.limits)
 
+    def waits_for_proof(self) -> bool:  # noqa: D102
+        return all(part.waits_for_proof() for part in self.limits)
+
 
 @dataclass(frozen=True)
 class All(Limit):
@@ -129,6 +148,9 @@ class All(Limit):
     def __post_init__(self) -> None:
         super().__post_init__()
         _require_some(self.name, self.limits)
+
+    def waits_for_proof(self) -> bool:  # noqa: D102
+        return all(part.waits_for_proof() for part in self.limits)
 
 
 def _require_some(name: str, limits: tuple[Limit, ...]) -> None:

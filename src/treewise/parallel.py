@@ -25,7 +25,8 @@ class One(Part):
 class Root(Part):
     """A tree of its own for each thread; the roots are added up at the end.
 
-    With a limit in simulations the split is fixed: the same seed and number of threads give the same result.
+    With a limit in simulations the split is fixed: the same seed and number of threads give the same result. So a
+    thread that has proven its tree leaves the others to finish their share; with other limits, all stop then.
 
     >>> Root(threads=4).text()
     'root(threads=4)'

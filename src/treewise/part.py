@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
+from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 from treewise import spec
@@ -18,6 +19,14 @@ CoreValue = Any
 
 _TOO_LARGE = 1e300
 """No parameter needs such numbers, and arithmetic with them overflows."""
+
+_METHODS: dict[str, tuple[str, ...]] = {
+    "selection": ("score",),
+    "playout": ("choose",),
+    "evaluator": ("evaluate",),
+    "bonus": ("score", "result"),
+}
+"""Families of which a part may be written in Python, by the methods of which it needs one."""
 
 _REGISTRY: dict[str, dict[str, type[Part]]] = {}
 _PARAMETERS: dict[type[Any], tuple[Field[Any], ...]] = {}
@@ -148,8 +157,9 @@ def _check_number(what: str, rules: Any, default: Any, value: Any) -> Any:
             raise ValueError(f"{what} must be True or False, not {value!r}")
         return value
     whole = isinstance(default, int) or rules["whole"]
-    if isinstance(value, bool) or not isinstance(value, int if whole else int | float):
+    if isinstance(value, bool) or not isinstance(value, Integral if whole else Real):
         raise ValueError(f"{what} must be a {'whole ' if whole else ''}number, not {value!r}")
+    value = int(value) if isinstance(value, Integral) else float(value)  # numbers of NumPy become Python's own
     if abs(value) >= _TOO_LARGE:
         raise ValueError(f"{what} is out of range")
     if value != value or not rules["low"] <= value <= rules["high"]:
@@ -160,11 +170,26 @@ def _check_number(what: str, rules: Any, default: Any, value: Any) -> Any:
 def _check_part(what: str, family: str, value: Any) -> Any:
     if isinstance(value, Part):
         if value.family != family:
-            raise ValueError(f"{what} must be a {family}, not the {value.family} '{value.name}'")
+            raise ValueError(f"{what} must be {_a(family)}, not the {value.family} '{value.name}'")
         return value
-    if isinstance(value, bool | int | float | str | list | tuple | dict | type) or value is None:
-        raise ValueError(f"{what} must be a {family} such as {spec.suggest('', _REGISTRY.get(family, {}))}")
+    known = f"one of {', '.join(sorted(_REGISTRY.get(family, {})))}"
+    if value is None or isinstance(value, bool | Real | str | list | tuple | dict | type):
+        given = f"the class {value.__name__}" if isinstance(value, type) else repr(value)
+        raise ValueError(f"{what} must be {_a(family)} ({known}), not {given}")
+    if family not in _METHODS:
+        raise ValueError(f"{what}: {_a(family)} cannot be written in Python; use {known}")
+    methods = _METHODS[family]
+    if not any(hasattr(value, method) for method in methods):
+        named = " or ".join(f"'{method}'" for method in methods)
+        raise ValueError(
+            f"{what}: {_a(family)} written in Python needs a method {named}, which {type(value).__name__} lacks; "
+            f"or use {known}"
+        )
     return value
+
+
+def _a(noun: str) -> str:
+    return f"{'an' if noun[0] in 'aeiou' else 'a'} {noun}"
 
 
 def to_core(family: str, value: Any) -> CoreValue:

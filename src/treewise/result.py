@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from treewise import _core
 from treewise.game import SIMULTANEOUS, State
-from treewise.information import Determinization
 from treewise.tree import SearchTree
 
 if TYPE_CHECKING:
@@ -20,6 +19,8 @@ __all__ = ["Child", "Result", "Stats"]
 
 Key = int | tuple[int, int]
 """An action, or (player, action) where several players act at once."""
+Step = int | tuple[int, ...]
+"""An action, or one of each player where several act at once."""
 
 
 @dataclass(frozen=True)
@@ -92,12 +93,14 @@ class Result:
     """Mean utility of each visited action for the player who chooses it."""
     policy: Mapping[Key, float]
     """Each action's share of the visits."""
-    line: list[int]
-    """The most visited continuation; only its first action where worlds were drawn, since they differ after it, and
-    with dice as far as one draw of them allows."""
+    line: list[Step]
+    """The most visited continuation, up to a chance event; only its first step where worlds were drawn, since they
+    differ after it, and with dice as far as one draw of them allows. Where several players act at once, a step is a
+    tuple with an action of each."""
     line_names: list[str]
     proof: list[float] | None
-    """The exact returns of every player, if the root was proven."""
+    """The exact returns of every player, if the root was proven. With three players or more the one who chooses may
+    have several actions that are best for itself and differ for the others: which one counts depends on the seed."""
     player: int
     children: list[Child]
     stats: Stats
@@ -111,9 +114,7 @@ class Result:
         children = _children(report, root)
         keyed: dict[Key, Child] = {(c.player, c.action) if joint else c.action: c for c in children}
         chosen = [report["children"][index][0] for index in report["chosen"]]
-        # Later actions of a line in a drawn world may be illegal in the true one.
-        line = report["line"][:1] if isinstance(session.search.information, Determinization) else report["line"]
-        line_names = _line_names(root, line)
+        line, line_names = _line(root, report["line"])
         stats = Stats(
             simulations=report["simulations"],
             seconds=report["seconds"],
@@ -134,7 +135,7 @@ class Result:
             visits={key: child.visits for key, child in keyed.items()},
             values={key: child.value for key, child in keyed.items() if child.value is not None},
             policy={key: child.policy for key, child in keyed.items()},
-            line=line[: len(line_names)],
+            line=line,
             line_names=line_names,
             proof=report["proven"],
             player=report["player"],
@@ -176,7 +177,8 @@ class Result:
                 "proof": self.proof,
                 "children": [asdict(child) for child in self.children],
                 "stats": asdict(self.stats),
-            }
+            },
+            allow_nan=False,
         )
 
     def __str__(self) -> str:
@@ -259,15 +261,23 @@ def _children(report: dict[str, Any], root: State) -> list[Child]:
     ]
 
 
-def _line_names(root: State, line: list[int]) -> list[str]:
-    if root.current_player() == SIMULTANEOUS:
-        return [root.action_name(action) for action in line]
-    state, names = root.clone(), list[str]()
+def _line(root: State, steps: list[list[int]]) -> tuple[list[Step], list[str]]:
+    """The steps of a line and their names, as far as they can be played from the root."""
+    state, line, names = root.clone(), list[Step](), list[str]()
     if "dice" in root.game.capabilities:
         state.reseed(0)
-    for action in line:
-        if names and action not in state.legal_actions():
+    for actions in steps:
+        joint = state.current_player() == SIMULTANEOUS
+        if line and not _are_legal(state, actions, joint):
             break
-        names.append(state.action_name(action))
-        state.apply(action)
-    return names
+        each = [state.action_name(action) for action in actions]
+        names.append(f"({', '.join(each)})" if joint else each[0])
+        line.append(tuple(actions) if joint else actions[0])
+        state.apply(actions if joint else actions[0])
+    return line, names
+
+
+def _are_legal(state: State, actions: list[int], joint: bool) -> bool:
+    if not joint:
+        return actions[0] in state.legal_actions()
+    return all(action in state.legal_actions(player) for player, action in enumerate(actions))

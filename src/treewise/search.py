@@ -7,7 +7,8 @@ import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from typing import Any, cast
+from numbers import Integral
+from typing import Any, NoReturn, cast
 
 from treewise import _core, backup, decision, expansion, first_play, information, limit, loop, parallel, playout
 from treewise import selection as selection_module
@@ -62,7 +63,12 @@ class Search(Part):
     information: Part | None = parameter(None, "what is seen of hidden things", family="information", optional=True)
     loop: Part = parameter(loop.Open, "what an edge stands for where the rules draw dice", family="loop")
     reuse: bool = parameter(True, "keep the tree between the actions of a match")
-    memory_mb: float = parameter(2048.0, "cap of the tree's memory; it stops growing there", low=0.001, high=1e6)
+    memory_mb: float = parameter(
+        2048.0,
+        "cap of the tree's memory, and again of what playouts learn; it stops growing there",
+        low=0.001,
+        high=1e6,
+    )
     max_length: int | None = parameter(
         None, "steps after which a playout is cut; None: the game's", 1, 10**9, optional=True, whole=True
     )
@@ -95,6 +101,14 @@ class Search(Part):
             raise ValueError("first_play: 'parent' is a value on the game's scale, which bounds of ucb1 do not keep")
         if isinstance(self.loop, loop.Closed) and isinstance(self.parallel, parallel.Tree):
             raise ValueError("loop: threads cannot share the states that 'closed' keeps; use parallel=root(threads=…)")
+        if self.proof is None and self._waits_for_proof():
+            raise ValueError(
+                f"limit: '{self.limit.text()}' waits for a proof of the root, which this search never finds; add "
+                "proof=solver, or another limit: simulations(1000) | proven"
+            )
+
+    def _waits_for_proof(self) -> bool:
+        return isinstance(self.limit, limit.Limit) and self.limit.waits_for_proof()
 
     def run(self, state: Any, seed: int = 0) -> Result:
         """Searches from `state` until the limit.
@@ -123,6 +137,11 @@ class Search(Part):
             )
         if self.proof is not None and isinstance(self.information, information.Determinization):
             raise ValueError("proof: what is proven in one drawn world says nothing about the others; leave it out")
+        if self._waits_for_proof() and "simultaneous" in has:
+            raise ValueError(
+                f"limit: '{self.limit.text()}' waits for a proof of the root, but in {game.name} several players act "
+                "at once, and such states are never proven; add another limit: simulations(1000) | proven"
+            )
         if self.proof is not None and "dice" in has:
             raise ValueError(f"proof: {game.name} draws dice, so that no simulation proves anything; leave it out")
         if isinstance(self.loop, loop.Closed) and "simultaneous" in has:
@@ -187,10 +206,11 @@ class Session:
     """
 
     def __init__(self, search: Search, seed: int = 0, reuse: bool = True) -> None:
-        if isinstance(seed, bool) or not isinstance(seed, int):
+        given: Any = seed
+        if isinstance(given, bool) or not isinstance(given, Integral):
             raise ValueError(f"seed must be a whole number, not {seed!r}")
         self._search = search
-        self._seed = seed % 2**64
+        self._seed = int(seed) % 2**64
         self._reuse = reuse and search.reuse
         self._runs = 0
         self._core: _core.Search | None = None
@@ -198,6 +218,12 @@ class Session:
         self._kept = False
         self._told = False
         self._busy = threading.Lock()
+
+    def __reduce__(self) -> NoReturn:
+        raise TypeError(
+            "a session cannot be pickled or copied: its tree lives in the engine; pickle session.search and the state, "
+            "and begin a new session from them, or keep what it found with result.tree.save(path)"
+        )
 
     @property
     def search(self) -> Search:

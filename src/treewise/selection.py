@@ -86,8 +86,9 @@ class UCB1Tuned(Part):
 class PUCT(Part):
     """Prior-weighted exploration: Q + P · sqrt(N) / (1 + n) · (c + ln((N + base + 1) / base)).
 
-    Priors come from the evaluator; without one they are equal. An unvisited child has the first-play value as its Q,
-    so `first_play.Parent` is the usual companion.
+    N is the sum of the children's visits (before the first, 1), at the root as everywhere. Priors come from the
+    evaluator; without one they are equal. An unvisited child has the first-play value as its Q, so `first_play.Parent`
+    is the usual companion.
 
     >>> PUCT(c=2.5).text()
     'puct(c=2.5)'

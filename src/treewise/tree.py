@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from treewise import _core
-from treewise.game import State, game_text
+from treewise.game import SIMULTANEOUS, State, game_text
 
 if TYPE_CHECKING:
     from treewise.search import Search
 
-__all__ = ["Edge", "Node", "SearchTree"]
+__all__ = ["Edge", "JointEdge", "Node", "SearchTree"]
 
 _NO_NODE = 0xFFFFFFFE
 _FORMAT = 1
@@ -26,14 +26,27 @@ _EDGE_COLUMNS = {"action", "visits", "value", "child"}
 _EXTRA_NODE_COLUMNS = {"low", "high"}
 _REAL_COLUMNS = {"value", "prior", "squares", "proof", "low", "high"}
 _EXTRA_COLUMNS = {"prior", "squares", "chooser", "proven", "proof"}
+_JOINT_COLUMNS = {"joint_node", "joint_child", "joint_edges"}
+_WIDE_COLUMNS = {"proof", "joint_edges"}
+"""These have a number for each player."""
 
 
 @dataclass(frozen=True)
 class Edge:
-    """An action of a node: its statistics, and the node it leads to if that was expanded."""
+    """An action of a node: its statistics, and the node it leads to if that was expanded.
+
+    Where several players act at once, an edge is one player's choice and leads nowhere by itself: see `JointEdge`.
+    """
 
     tree: SearchTree
     index: int
+
+    @property
+    def player(self) -> int:
+        """Who chooses it, or CHANCE."""
+        owner = int(np.searchsorted(self.tree.columns["first_edge"], self.index, side="right")) - 1
+        player = int(self.tree.columns["player"][owner])
+        return int(self.tree.columns["chooser"][self.index]) if player == SIMULTANEOUS else player
 
     @property
     def action(self) -> int:
@@ -71,6 +84,37 @@ class Edge:
 
 
 @dataclass(frozen=True)
+class JointEdge:
+    """What several players do at once, and the node it leads to.
+
+    Only those are kept below which the tree goes on: an action that ends the match has none.
+    """
+
+    tree: SearchTree
+    index: int
+
+    @property
+    def edges(self) -> tuple[Edge, ...]:
+        """The choices it is made of, one of each player."""
+        return tuple(Edge(self.tree, int(index)) for index in self.tree.columns["joint_edges"][self.index])
+
+    @property
+    def actions(self) -> tuple[int, ...]:
+        """What is played, an action of each player; `state.apply` takes it."""
+        return tuple(edge.action for edge in self.edges)
+
+    @property
+    def node(self) -> Node:
+        """The node below."""
+        return Node(self.tree, int(self.tree.columns["joint_child"][self.index]))
+
+    @property
+    def visits(self) -> int:
+        """Simulations that went through it."""
+        return self.node.visits
+
+
+@dataclass(frozen=True)
 class Node:
     """An expanded state: who chooses there, and the edges."""
 
@@ -93,6 +137,20 @@ class Node:
         first = int(self.tree.columns["first_edge"][self.index])
         count = int(self.tree.columns["num_edges"][self.index])
         return sorted((Edge(self.tree, first + i) for i in range(count)), key=lambda edge: -edge.visits)
+
+    @property
+    def joint_edges(self) -> list[JointEdge]:
+        """Where several players act at once: what they did together, the most visited first. Else there are none."""
+        if "joint_node" not in self.tree.columns:
+            return []
+        first, last = np.searchsorted(self.tree.columns["joint_node"], [self.index, self.index + 1])
+        return sorted((JointEdge(self.tree, i) for i in range(first, last)), key=lambda edge: -edge.visits)
+
+    @property
+    def children(self) -> list[Node]:
+        """All nodes right below, in the order of the edges."""
+        single = [edge.node for edge in self.edges]
+        return [*(node for node in single if node is not None), *(edge.node for edge in self.joint_edges)]
 
 
 @dataclass(frozen=True)
@@ -153,9 +211,7 @@ class SearchTree:
         while open_nodes:
             depth, node = open_nodes.pop()
             yield depth, node
-            for edge in node.edges:
-                if edge.node is not None:
-                    open_nodes.append((depth + 1, edge.node))
+            open_nodes += [(depth + 1, child) for child in node.children]
 
     def save(self, path: str | os.PathLike[str]) -> None:
         """Writes the tree to a file; a file that exists is replaced only when the new one is complete."""
@@ -206,29 +262,56 @@ class SearchTree:
         return tree
 
     def _validate(self) -> None:
+        self._check_columns()
+        self._check_links()
+        if "joint_node" in self.columns:
+            self._check_joint()
+
+    def _check_columns(self) -> None:
         missing = (_NODE_COLUMNS | _EDGE_COLUMNS) - set(self.columns)
+        if _JOINT_COLUMNS & set(self.columns):
+            missing |= (_JOINT_COLUMNS | {"chooser"}) - set(self.columns)
         of_nodes = _NODE_COLUMNS | _EXTRA_NODE_COLUMNS
-        unknown = set(self.columns) - of_nodes - _EDGE_COLUMNS - _EXTRA_COLUMNS
+        unknown = set(self.columns) - of_nodes - _EDGE_COLUMNS - _EXTRA_COLUMNS - _JOINT_COLUMNS
         if missing or unknown:
             raise ValueError(f"columns missing {sorted(missing)}, unknown {sorted(unknown)}")
-        nodes, edges = len(self.columns["first_edge"]), len(self.columns["action"])
         for key, column in self.columns.items():
-            length = nodes if key in of_nodes else edges
-            if column.ndim != (2 if key == "proof" else 1) or len(column) != length:
+            first = "first_edge" if key in of_nodes else "joint_node" if key in _JOINT_COLUMNS else "action"
+            if column.ndim != (2 if key in _WIDE_COLUMNS else 1) or len(column) != len(self.columns[first]):
                 raise ValueError(f"column {key} has the shape {column.shape}")
             if column.dtype.kind not in ("f" if key in _REAL_COLUMNS else "iu"):
                 raise ValueError(f"column {key} has the type {column.dtype}")
-        children = self.columns["child"].astype(np.int64)
-        inner = children < _NO_NODE
+
+    def _check_links(self) -> None:
+        nodes, edges = len(self.columns["first_edge"]), len(self.columns["action"])
         counts = self.columns["num_edges"].astype(np.int64)
-        if not 0 <= self.root_index < nodes or np.any(children[inner] >= nodes) or np.any(children < 0):
-            raise ValueError("an index points outside")
         if (
             np.any(counts < 0)
             or np.any(self.columns["first_edge"] != np.cumsum(counts) - counts)
             or counts.sum() != edges
         ):
             raise ValueError("the edges of the nodes do not follow each other")
-        owners = np.repeat(np.arange(nodes), counts)
-        if np.any(children[inner] <= owners[inner]) or len(np.unique(children[inner])) != np.count_nonzero(inner):
+        children = self.columns["child"].astype(np.int64)
+        inner = children < _NO_NODE
+        parents, below = np.repeat(np.arange(nodes), counts)[inner], children[inner]
+        if "joint_node" in self.columns:
+            parents = np.append(parents, self.columns["joint_node"].astype(np.int64))
+            below = np.append(below, self.columns["joint_child"].astype(np.int64))
+        if not 0 <= self.root_index < nodes or np.any(below >= nodes) or np.any(below < 0) or np.any(parents < 0):
+            raise ValueError("an index points outside")
+        if np.any(below <= parents) or len(np.unique(below)) != len(below):
             raise ValueError("not a tree: a node comes before its parent, or has two")
+
+    def _check_joint(self) -> None:
+        """Every joint action has an edge of each player, all at its node, which has each only once."""
+        nodes, edges = self.columns["joint_node"].astype(np.int64), self.columns["joint_edges"].astype(np.int64)
+        first = self.columns["first_edge"].astype(np.int64)[nodes]
+        last = first + self.columns["num_edges"].astype(np.int64)[nodes]
+        if np.any(np.diff(nodes) < 0) or np.any(self.columns["player"][nodes] != SIMULTANEOUS):
+            raise ValueError("the joint actions are not in the order of their nodes")
+        if np.any(edges < first[:, None]) or np.any(edges >= last[:, None]):
+            raise ValueError("an edge of a joint action lies at another node")
+        if np.any(self.columns["chooser"][edges] != np.arange(edges.shape[1])):
+            raise ValueError("a joint action needs an edge of each player")
+        if len(np.unique(edges, axis=0)) != len(edges):
+            raise ValueError("a joint action leads to two nodes")

@@ -23,6 +23,13 @@ COPIES: list[Callable[[Any], Any]] = [
 ]
 
 
+def test_sessions_say_what_to_copy_instead() -> None:
+    session = treewise.uct(simulations=5).session()
+    for make in COPIES:
+        with pytest.raises(TypeError, match=r"a session cannot be pickled or copied.* pickle session\.search"):
+            make(session)
+
+
 @pytest.mark.parametrize("name", GAMES)
 def test_games_and_states_are_copied(name: str) -> None:
     for make in COPIES:

@@ -16,7 +16,7 @@ from python_game import Nim
 
 import treewise
 from faults import Boom, kinds, tree_laws
-from treewise import Search, limit, parallel, proof
+from treewise import Search, evaluator, limit, parallel, playout, proof
 
 # ---- threads
 
@@ -194,11 +194,45 @@ class Uneven:
 
 def test_ctrl_c_while_only_other_threads_have_work() -> None:
     """The calling thread proves its tree in an instant; the other's takes half a minute."""
-    search = Search(proof=proof.Solver(), parallel=parallel.Root(threads=2), limit=limit.Seconds(60))
+    search = Search(proof=proof.Solver(), parallel=parallel.Root(threads=2), limit=limit.Simulations(10**6))
     with interrupt_after(0.4) as sent, pytest.raises(treewise.SearchInterrupted) as caught:
         search.run(Uneven())
     assert time.perf_counter() - sent[0] < 2
     assert caught.value.result.proof == [0.0]
+
+
+def test_a_proof_of_one_thread_ends_the_others_where_the_limit_is_a_time() -> None:
+    """Their trees depend on timing anyway. With a number of simulations each ends by itself, whatever the others do."""
+    search = Search(proof=proof.Solver(), limit=limit.Seconds(60))
+    alone = search.run(Uneven(), seed=1).stats.simulations
+    both = search.replace(parallel=parallel.Root(threads=2)).run(Uneven(), seed=1)
+    assert both.proof == [0.0]
+    assert both.stats.stopped == "proven"
+    assert alone <= both.stats.simulations < 1.5 * alone
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"evaluator": evaluator.Playouts(count=10**6)},
+        {"playout": playout.CutOff(depth=1, evaluator=evaluator.Playouts(count=10**6))},
+        {"playout": playout.CutOff(depth=1, evaluator=evaluator.Playouts(count=10**6)), "parallel": parallel.Leaf(2)},
+        {"evaluator": evaluator.Playouts(count=10**6), "parallel": parallel.Root(2)},
+    ],
+    ids=["evaluator", "cut_off", "leaf", "root"],
+)
+def test_ctrl_c_inside_a_long_evaluation(parts: dict[str, Any]) -> None:
+    """One of them takes minutes: it is dropped, and what was before it is the result."""
+    state = treewise.load_game("go(size=19)").initial_state()
+    session = Search(limit=limit.Simulations(10), **parts).session(seed=1)
+    with interrupt_after(0.1) as sent, pytest.raises(treewise.SearchInterrupted) as caught:
+        session.run(state)
+    print(f"stopped after {1000 * (time.perf_counter() - sent[0]):.1f} ms")
+    result = caught.value.result
+    assert (result.stats.simulations, result.stats.stopped) == (0, "interrupted")
+    assert sum(result.visits.values()) == 0
+    assert result.action in state.legal_actions()
+    tree_laws(session, state)
 
 
 @kinds

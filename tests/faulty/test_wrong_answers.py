@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any, ClassVar
 
 import numpy as np
@@ -122,6 +123,14 @@ GOOD = [[0.0, 0.0]]
         ([0.5], TypeError, "must return a list of numbers"),
         ([["a", "b"]], ValueError, "could not convert"),
         ([[None, 0.0]], TypeError, "must return a list of numbers"),
+        ([[1e308, 0.0]], ValueError, r"returned the value 1e\+308, but returns of tic_tac_toe lie between -1 and 1"),
+        ([[0.0, -1.01]], ValueError, "the value -1.01, but"),
+        (
+            ([0.5, -0.5], [0.25, -0.25]),
+            TypeError,
+            r"a tuple of two, which is read as \(values, priors\), but its first",
+        ),
+        ((np.zeros(2), np.zeros(2)), TypeError, "return values alone as a list, or as an array"),
         ((GOOD, [[0.5] * 8]), ValueError, "returned 8 numbers, expected 9"),
         ((GOOD, [[0.0] * 9]), ValueError, "all zero"),
         ((GOOD, [[-1.0] + [0.5] * 8]), ValueError, "negative"),
@@ -149,6 +158,29 @@ def test_wrong_answers_of_an_evaluator(answer: Any, error: type[Exception], matc
         search.run(state)
     good = search.replace(evaluator=Answers(lambda states: [[0.0, 0.0]] * len(states)))
     assert good.run(state).stats.simulations == 20
+
+
+def test_values_a_little_beyond_the_range_are_its_ends() -> None:
+    """Rounding, as of a network that computes in half precision."""
+    state = treewise.load_game("tic_tac_toe").initial_state()
+    search = Search(evaluator=Answers(lambda states: [[1.0005, -1.0005]] * len(states)), limit=limit.Simulations(8))
+    assert search.run(state).value == 1.0
+
+
+@pytest.mark.parametrize("number", [1e308, -2e6])
+def test_results_of_a_bonus_have_a_bound(number: float) -> None:
+    class Huge:
+        def result(self, record: Any) -> list[float]:
+            return [number, 0.5]
+
+    with pytest.raises(ValueError, match=r"Huge\.result returned .* results are on the scale \[0, 1\]"):
+        Search(bonus=[Huge()], limit=limit.Simulations(5)).run(treewise.load_game("tic_tac_toe").initial_state())
+
+
+def test_json_has_no_numbers_that_are_none() -> None:
+    result = treewise.uct(simulations=5).run(treewise.load_game("tic_tac_toe").initial_state())
+    with pytest.raises(ValueError, match="not JSON compliant"):
+        replace(result, value=float("inf")).to_json()
 
 
 def test_wrong_sizes_of_batches() -> None:

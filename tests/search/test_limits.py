@@ -5,7 +5,7 @@ import time
 import pytest
 
 import treewise
-from treewise import limit, parallel
+from treewise import limit, parallel, proof
 
 
 @pytest.fixture
@@ -63,6 +63,36 @@ def test_memory_is_reached_where_the_tree_is_full() -> None:
     stats = search.run(treewise.load_game("breakthrough").initial_state(), seed=1).stats
     assert stats.memory_full
     assert stats.simulations < 1_000_000
+
+
+def test_memory_is_reached_where_the_tree_has_no_more_to_grow_by() -> None:
+    """Six squares are free: there are fewer than two thousand states, and a megabyte will never be needed."""
+    state = treewise.load_game("tic_tac_toe").parse_state("x../.o./..x", 1)
+    stats = treewise.Search(limit=limit.Memory(1)).run(state, seed=1).stats
+    assert stats.stopped == "limit"
+    assert stats.memory_bytes < 1e5
+    assert stats.simulations >= 10_000
+    assert simulations(state, limit.Memory(1) & limit.Simulations(10)) >= 10_000
+
+
+def test_waiting_for_a_proof_needs_a_solver(state: treewise.State) -> None:
+    for rule in (limit.Proven(), limit.All((limit.Proven(),)), limit.Any((limit.Proven(),)) & limit.Proven()):
+        with pytest.raises(
+            ValueError, match="waits for a proof of the root, which this search never finds; add proof="
+        ):
+            treewise.Search(limit=rule)
+        assert treewise.Search(limit=rule, proof=proof.Solver()).limit == rule
+    assert simulations(state, limit.Proven() | limit.Simulations(5)) == 5
+    joint = treewise.load_game("goofspiel").initial_state()
+    with pytest.raises(ValueError, match="such states are never proven"):
+        treewise.Search(limit=limit.Proven(), proof=proof.Solver()).run(joint)
+
+
+def test_a_full_tree_that_proves_nothing_ends_the_wait(state: treewise.State) -> None:
+    search = treewise.Search(limit=limit.Proven(), proof=proof.Solver(), memory_mb=0.05)
+    stats = search.run(state, seed=1).stats
+    assert stats.memory_full
+    assert stats.stopped == "limit"
 
 
 @pytest.mark.long

@@ -1,6 +1,8 @@
 """Parts written in Python: each has the effect it should, and what is missing is named."""
 
 import math
+from collections.abc import Callable
+from fractions import Fraction
 from typing import Any
 
 import numpy as np
@@ -346,22 +348,35 @@ class Nothing:
 
 
 @pytest.mark.parametrize(
-    ("parts", "match"),
+    ("compose", "match"),
     [
-        ({"selection": Nothing()}, "a selection written in Python needs a method 'score'; Nothing has none"),
-        ({"playout": Nothing()}, "a playout written in Python needs a method 'choose'; Nothing has none"),
-        ({"playout": playout.MAST(inner=Nothing())}, "needs a method 'choose'"),
-        ({"evaluator": Nothing()}, "an evaluator written in Python needs a method 'evaluate'; Nothing has none"),
-        ({"playout": playout.CutOff(evaluator=Nothing())}, "needs a method 'evaluate'"),
-        ({"bonus": [Nothing()]}, "needs a method 'score' or 'result'; Nothing has neither"),
-        ({"backup": Nothing()}, "a backup cannot be written in Python"),
-        ({"limit": Nothing()}, "a limit cannot be written in Python"),
-        ({"proof": Nothing()}, "a proof cannot be written in Python"),
+        (
+            lambda: Search(selection=Nothing()),
+            "a selection written in Python needs a method 'score', which Nothing lacks",
+        ),
+        (lambda: Search(playout=Nothing()), "a playout written in Python needs a method 'choose', which Nothing lacks"),
+        (lambda: playout.MAST(inner=Nothing()), "mast: inner: a playout written in Python needs a method 'choose'"),
+        (lambda: Search(evaluator=Nothing()), "an evaluator written in Python needs a method 'evaluate'"),
+        (lambda: playout.CutOff(evaluator=Nothing()), "needs a method 'evaluate'"),
+        (lambda: Search(bonus=[Nothing()]), "needs a method 'score' or 'result', which Nothing lacks"),
+        (
+            lambda: Search(first_play=Nothing()),
+            "a first_play cannot be written in Python; use one of constant, infinite",
+        ),
+        (lambda: Search(expansion=Nothing()), "an expansion cannot be written in Python; use one of all, one"),
+        (lambda: Search(backup=Nothing()), "a backup cannot be written in Python"),
+        (lambda: Search(proof=Nothing()), "a proof cannot be written in Python"),
+        (lambda: Search(decision=Nothing()), "a decision cannot be written in Python; use one of max, max_robust"),
+        (lambda: Search(limit=Nothing()), "a limit cannot be written in Python"),
+        (lambda: limit.Simulations(5) | Nothing(), "a limit cannot be written in Python"),
+        (lambda: Search(parallel=Nothing()), "a parallel cannot be written in Python"),
+        (lambda: Search(information=Nothing()), "an information cannot be written in Python"),
+        (lambda: Search(loop=Nothing()), "a loop cannot be written in Python"),
     ],
 )
-def test_missing_methods_are_named(parts: dict[str, Any], match: str) -> None:
+def test_what_is_no_part_is_refused_at_once(compose: Callable[[], Any], match: str) -> None:
     with pytest.raises(ValueError, match=match):
-        Search(**parts).run(TTT.initial_state())
+        compose()
 
 
 def test_classes_and_numbers_are_no_parts() -> None:
@@ -372,7 +387,29 @@ def test_classes_and_numbers_are_no_parts() -> None:
         Search(selection=playout.MAST())
     with pytest.raises(ValueError, match="no text form"):
         Search(selection=UCB1()).text()
-    with pytest.raises(ValueError, match="must be a proof"):
+    with pytest.raises(ValueError, match=r"must be a proof \(one of solver\), not 3"):
         Search(proof=3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"must be a selection .* not the class PUCT"):
+        Search(selection=selection.PUCT)  # type: ignore[arg-type]
+
+
+def test_numbers_of_every_kind() -> None:
+    """Those of NumPy and fractions become Python's own; truth values stay what they are."""
+    assert limit.Simulations(np.int64(5)).text() == "simulations(count=5)"
+    assert limit.Seconds(np.float32(0.5)).text() == "seconds(seconds=0.5)"
+    assert limit.Seconds(np.int8(2)) == limit.Seconds(Fraction(4, 2)) == limit.Seconds(2)
+    assert Search(memory_mb=np.float64(3), max_length=np.uint8(7)).text() == "mcts(memory_mb=3.0, max_length=7)"
+    assert selection.UCB1(c=np.float64(1)).core() == selection.UCB1(c=1.0).core()
+    for wrong in (True, np.bool_(True), np.float64(5), "5", 5j):
+        with pytest.raises(ValueError, match="must be a whole number"):
+            limit.Simulations(wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="between"):
+        limit.Seconds(np.float32("nan"))  # type: ignore[arg-type]
+    state = TTT.initial_state()
+    search = Search(limit=limit.Simulations(20))
+    assert search.run(state, seed=np.int64(3)).visits == search.run(state, seed=3).visits
+
+
+def test_a_part_in_python_is_a_part() -> None:
     assert Search(proof=None).proof is None
     assert Search(proof=proof.Solver()).proof == proof.Solver()

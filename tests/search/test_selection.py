@@ -54,10 +54,20 @@ def test_ucb1_tuned_by_hand() -> None:
 
 
 def test_puct_by_hand() -> None:
-    """N = 4, P = 0.5, n = 1, Q = 0.25: 0.25 + 0.5 · 2 / 2 · (1.25 + ln(19657 / 19652))."""
+    """N = 1 + 3 = 4, P = 0.5, n = 1, Q = 0.25: 0.25 + 0.5 · 2 / 2 · (1.25 + ln(19657 / 19652))."""
     factor = 1.25 + math.log(19657 / 19652)
-    got = score(selection.PUCT(), [1, 0], [0.25, 0.0], 4, priors=[0.5, 0.5], first_play=0.1)
-    assert got == pytest.approx([0.25 + 0.5 * factor, 0.1 + 1.0 * factor])
+    got = score(selection.PUCT(), [1, 3, 0], [0.25, 1.5, 0.0], 4, priors=[0.5, 0.3, 0.2], first_play=0.1)
+    assert got == pytest.approx([0.25 + 0.5 * factor, 0.5 + 0.15 * factor, 0.1 + 0.4 * factor])
+
+
+def test_puct_counts_the_visits_of_children() -> None:
+    """A node that was evaluated when it was made has a visit more than its children, and the root has not: N is the
+    same. Before there is any visit the prior decides: N counts as 1."""
+    for n in (4, 5):
+        got = score(selection.PUCT(c=1, base=1e9), [1, 3], [0.25, 1.5], n, priors=[0.5, 0.5])
+        assert got == pytest.approx([0.25 + 0.5, 0.5 + 0.25])
+    got = score(selection.PUCT(c=1, base=1e9), [0, 0], [0.0, 0.0], 1, priors=[0.25, 0.75], first_play=0.5)
+    assert got == pytest.approx([0.75, 1.25])
 
 
 def regret(rule: selection.Part, means: list[float], plays: int, seed: int) -> list[float]:

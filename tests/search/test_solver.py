@@ -193,3 +193,62 @@ def test_solver_is_refused_where_proofs_mean_nothing() -> None:
     search = Search(proof=proof.Solver(), information=treewise.information.Determinization())
     with pytest.raises(ValueError, match="says nothing about the others"):
         search.run(game.initial_state())
+
+
+class Shares:
+    """Three players choose one after the other; the sum of their choices says who gets how much."""
+
+    num_players = 3
+
+    def __init__(self, played: tuple[int, ...] = ()) -> None:
+        self.played = played
+
+    def current_player(self) -> int:
+        return len(self.played)
+
+    def legal_actions(self) -> list[int]:
+        return [0, 1, 2]
+
+    def apply(self, action: int) -> None:
+        self.played += (action,)
+
+    def is_terminal(self) -> bool:
+        return len(self.played) == 3
+
+    def returns(self) -> list[float]:
+        shares = [-0.2, 0.1, 0.7]
+        turn = sum(self.played) % 3
+        return shares[turn:] + shares[:turn]
+
+    def clone(self) -> "Shares":
+        return Shares(self.played)
+
+
+@pytest.mark.parametrize("one_ply", [True, False])
+def test_proofs_are_exact(one_ply: bool) -> None:
+    """As the game gives them, digit by digit: the last player takes 0.7, wherever that leaves the others."""
+    result = Search(proof=proof.Solver(one_ply=one_ply), limit=limit.Simulations(1000)).run(Shares(), seed=1)  # type: ignore[arg-type]
+    assert result.proof == [-0.2, 0.1, 0.7]
+    assert result.value == -0.2
+    assert set(result.values.values()) == {-0.2}
+    assert {child.proven for child in result.children} == {-0.2}
+    tree = result.tree
+    assert set(tree.columns["proof"][tree.columns["proven"] == 1].ravel()) == {-0.2, 0.1, 0.7}
+
+
+def test_ties_of_three_players_depend_on_the_seed() -> None:
+    """Who chooses does not care which of the others gets the rest."""
+
+    class Kingmaker(Shares):
+        def is_terminal(self) -> bool:
+            return len(self.played) == 1
+
+        def returns(self) -> list[float]:
+            return [0.5, *((-0.5, 0.0) if self.played[0] else (0.0, -0.5))]
+
+        def clone(self) -> "Kingmaker":
+            return Kingmaker(self.played)
+
+    search = Search(proof=proof.Solver(), limit=limit.Simulations(50))
+    found = [tuple(search.run(Kingmaker(), seed=seed).proof or ()) for seed in range(12)]
+    assert set(found) == {(0.5, -0.5, 0.0), (0.5, 0.0, -0.5)}

@@ -49,6 +49,41 @@ def test_joint_actions_count_too() -> None:
     assert result.stats.simulations == 5000
 
 
+@pytest.mark.parametrize("after", [1, 4])
+def test_counts_of_joint_actions_stop_at_the_cap(after: int) -> None:
+    state = treewise.load_game("goofspiel(cards=13, points_order='descending')").initial_state()
+    search = Search(memory_mb=0.02, expansion=expansion.All(after=after), limit=limit.Simulations(3000))
+    stats = search.run(state, seed=1).stats
+    assert stats.memory_full
+    assert stats.memory_bytes <= 0.02e6
+    assert stats.simulations == 3000
+
+
+TABLES = """
+import resource, treewise
+from treewise import Search, limit, playout
+
+def resident():
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000
+
+state = treewise.load_game("breakthrough").initial_state()
+search = Search(playout=playout.NGram(inner=playout.LastGoodReply()), memory_mb=1, limit=limit.Simulations(10))
+search.run(state)
+before = resident()
+search.replace(limit=limit.Simulations(30_000)).run(state)
+print(resident() - before)
+"""
+
+
+def test_tables_of_playouts_have_a_cap() -> None:
+    """Of a megabyte, as the tree has; without it, some thirty."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(path for path in sys.path if path)}
+    done = subprocess.run(
+        [sys.executable, "-c", TABLES], capture_output=True, text=True, timeout=120, env=environment, check=True
+    )
+    assert float(done.stdout) < 6
+
+
 def test_edges_are_small() -> None:
     state = BREAKTHROUGH.initial_state()
     assert treewise.uct(simulations=10).run(state).stats.bytes_per_edge <= 32

@@ -17,7 +17,7 @@ std::size_t argmax(std::span<const RootChild> children, Score score) {
 }
 
 double value_of(const RootChild& child) {
-  return child.visits > 0 || child.proven ? child.value : -1e300;
+  return child.visits > 0 || child.exact ? child.value : -1e300;
 }
 
 std::size_t most_visits(std::span<const RootChild> children) {
@@ -84,7 +84,7 @@ class Secure final : public Decision {
   explicit Secure(double a) : a_(a) {}
   std::size_t choose(std::span<const RootChild> children, Rng&) const override {
     return argmax(children, [this](const RootChild& c) {
-      if (c.proven) return *c.proven;
+      if (c.exact) return c.value;
       return c.visits > 0 ? c.value - a_ / std::sqrt(static_cast<double>(c.visits)) : -1e300;
     });
   }
@@ -138,21 +138,41 @@ std::shared_ptr<const Decision> make_decision(const PartSpec& spec) {
   return find_part(catalogue, "decision", spec.name)(spec);
 }
 
+std::vector<RootChild> children_of_player(std::span<const RootChild> children, int player,
+                                          std::vector<std::size_t>& indices) {
+  std::vector<RootChild> own;
+  for (std::size_t i = 0; i < children.size(); ++i) {
+    if (children[i].player != player) continue;
+    own.push_back(children[i]);
+    indices.push_back(i);
+  }
+  return own;
+}
+
+bool all_settled(const Decision& decision, std::span<const RootChild> children) {
+  for (int p = 0; p < kMaxPlayers; ++p) {
+    std::vector<std::size_t> indices;
+    const std::vector<RootChild> own = children_of_player(children, p, indices);
+    if (!own.empty() && !decision.settled(own)) return false;
+  }
+  return true;
+}
+
 std::size_t decide(const Decision& decision, std::span<const RootChild> children, Rng& rng) {
   // An exact result beats every child that is proven to give less, and every one that is not proven and looks no
   // better: those go on being visited, the proven one does not, so that visits cannot be compared.
   double best_proof = -1;
   bool all_proven = true;
   for (const RootChild& c : children) {
-    if (c.proven) best_proof = std::max(best_proof, *c.proven);
-    all_proven &= c.proven.has_value();
+    if (c.exact) best_proof = std::max(best_proof, c.value);
+    all_proven &= c.exact.has_value();
   }
   std::vector<RootChild> candidates;
   std::vector<std::size_t> indices;
   for (std::size_t i = 0; i < children.size(); ++i) {
     const RootChild& c = children[i];
-    const bool open = !c.proven && (best_proof <= 0 || (best_proof < 1 && c.value > best_proof));
-    const bool best = c.proven && *c.proven >= best_proof && (best_proof > 0 || all_proven);
+    const bool open = !c.exact && (best_proof <= 0 || (best_proof < 1 && c.value > best_proof));
+    const bool best = c.exact && c.value >= best_proof && (best_proof > 0 || all_proven);
     if (open || best) {
       candidates.push_back(c);
       indices.push_back(i);

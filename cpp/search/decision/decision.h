@@ -17,9 +17,9 @@ struct RootChild {
   int player = 0;
   std::int64_t visits = 0;
   double value = 0;    // mean on the scale [0, 1]; the exact one if proven
-  double utility = 0;  // the same in the game's utilities
+  double utility = 0;  // the same in the game's utilities, where a proven one is exact
   double prior = 0;
-  std::optional<double> proven = std::nullopt;  // the exact result for the player, on the scale [0, 1]
+  std::optional<double> exact = std::nullopt;  // the proven result for the player, in utilities
 };
 
 class Decision {
@@ -34,6 +34,13 @@ class Decision {
 };
 
 std::shared_ptr<const Decision> make_decision(const PartSpec& spec);
+
+// Those of one player, where several choose at once, and their places.
+std::vector<RootChild> children_of_player(std::span<const RootChild> children, int player,
+                                          std::vector<std::size_t>& indices);
+
+// Whether the choice of every player is clear.
+bool all_settled(const Decision& decision, std::span<const RootChild> children);
 
 // Applies proofs first: a proven greatest result is taken, a proven least one only if nothing else is left.
 std::size_t decide(const Decision& decision, std::span<const RootChild> children, Rng& rng);

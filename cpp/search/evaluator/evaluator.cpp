@@ -24,6 +24,7 @@ class Playouts final : public Evaluator {
     const auto copy = state.clone();
     Values total{};
     for (int k = 0; k < count_; ++k) {
+      if (terms.halt && k % kUnwatched == kUnwatched - 1) terms.halt->check();
       if (k > 0) copy->assign(state);
       if (dice_) dynamic_cast<HasDice&>(*copy).reseed(terms.rng.next());
       copy->playout(terms.rng, terms.max_length, nullptr);
@@ -37,6 +38,8 @@ class Playouts final : public Evaluator {
     }
     return total;
   }
+
+  static constexpr int kUnwatched = 16;  // playouts between two looks whether to stop
 
   int count_;
   std::size_t num_players_;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "game/game.h"
+#include "search/halt.h"
 #include "search/part.h"
 
 namespace treewise {
@@ -16,11 +17,13 @@ struct Question {
   std::span<const Action> actions;  // the legal actions of the player to move; empty if several act at once
 };
 
-// What an evaluator that plays on needs: the asking worker's generator, and where a playout is cut and for what.
+// What an evaluator that plays on needs: the asking worker's generator, where a playout is cut and for what, and whom
+// to ask from time to time whether to go on (may be null).
 struct Terms {
   Rng& rng;
   int max_length;
   const Values& cut;
+  const Halt* halt = nullptr;
 };
 
 class Evaluator {

@@ -57,7 +57,10 @@ class CpuSeconds final : public Limit {
 class Memory final : public Limit {
  public:
   explicit Memory(double megabytes) : bytes_(megabytes * 1e6) {}
-  bool reached(const Progress& p) const override { return p.full || static_cast<double>(p.memory) >= bytes_; }
+  // A tree that has no more to grow by will never be larger.
+  bool reached(const Progress& p) const override {
+    return p.full || static_cast<double>(p.memory) >= bytes_ || p.stalled();
+  }
 
  private:
   double bytes_;
@@ -65,8 +68,8 @@ class Memory final : public Limit {
 
 class Proven final : public Limit {
  public:
-  // Workers stop by themselves when their tree is proven.
-  bool reached(const Progress&) const override { return false; }
+  // Workers stop by themselves when their tree is proven. One that is full and has long shown nothing new never is.
+  bool reached(const Progress& p) const override { return p.full && p.stalled(); }
 };
 
 class Any final : public Limit {

@@ -1,6 +1,7 @@
 // Limit: when to stop.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <memory>
@@ -16,6 +17,10 @@ struct Progress {
   double cpu_seconds = 0;   // of the processor, spent by this thread
   std::size_t memory = 0;   // bytes of the trees
   bool full = false;        // no tree can grow
+  std::int64_t grown = 0;   // simulations when the trees were last seen to have grown
+
+  // Nothing new was found in as many simulations as there were until then, and in ten thousand at least.
+  bool stalled() const { return simulations - grown >= std::max<std::int64_t>(grown, 10'000); }
 };
 
 constexpr std::int64_t kNoLimit = std::numeric_limits<std::int64_t>::max();
@@ -34,6 +39,8 @@ class Limit {
   }
   // After so many seconds it is surely reached; infinite if it does not go by the time.
   virtual double most_seconds() const { return std::numeric_limits<double>::infinity(); }
+  // Whether it goes by the number of simulations alone, which no clock and no thread can disturb.
+  bool is_repeatable(const Progress& progress) const { return !needs_clock() && remaining(progress) != kNoLimit; }
   // Whether `seconds` or `cpu_seconds` is read, so that the clocks must be looked at often.
   virtual bool needs_clock() const { return false; }
   // Whether `cpu_seconds` is read, so that the system must be asked.

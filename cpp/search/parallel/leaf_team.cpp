@@ -1,5 +1,7 @@
 #include "search/parallel/leaf_team.h"
 
+#include <chrono>
+
 namespace treewise {
 
 namespace {
@@ -40,13 +42,17 @@ void LeafTeam::stop() {
     if (member->thread.joinable()) member->thread.join();
 }
 
-void LeafTeam::start(const State& root, std::uint64_t seed) {
+void LeafTeam::start(const State& root, std::uint64_t seed, const Halt& halt) {
   stop();
   round_ = 0;
+  halt_ = &halt;
+  halted_ = false;
+  quiet_.emplace(halted_);
   for (std::size_t i = 0; i < members_.size(); ++i) {
     Member& member = *members_[i];
     member.state = root.clone();
     member.rng = Rng(derive_seed(seed, i));
+    member.playout->heed(i == 0 ? halt_ : &*quiet_);
     member.playout->start(root, derive_seed(derive_seed(seed, i), 0));
     if (i > 0) member.thread = std::thread([this, &member] { serve(member); });
   }
@@ -61,16 +67,25 @@ void LeafTeam::play(const State& leaf, const Trace& trace, Wanted wanted, int ma
   round_.fetch_add(2, std::memory_order_release);
   round_.notify_all();
   play_one(*members_[0]);
-  const auto idle = [this] { return working_.load(std::memory_order_acquire) == 0; };
-  if (!spin_until(idle)) {
-    while (const int left = working_.load(std::memory_order_acquire)) working_.wait(left, std::memory_order_acquire);
-  }
+  if (members_.size() > 1) wait_for_members();
   std::exception_ptr first;
   for (auto& member : members_) {
     const auto error = std::exchange(member->error, nullptr);  // of all, or the next run would raise an old one
     if (!first) first = error;
   }
   if (first) std::rethrow_exception(first);
+}
+
+// They may take long, so the calling thread goes on looking whether to stop.
+void LeafTeam::wait_for_members() {
+  spin_until([this] { return working_.load(std::memory_order_acquire) == 0; });
+  while (!idle_.try_acquire_for(std::chrono::milliseconds(5))) {
+    try {
+      halt_->check();
+    } catch (const Halted&) {
+      halted_ = true;
+    }
+  }
 }
 
 void LeafTeam::play_one(Member& member) {
@@ -99,7 +114,7 @@ void LeafTeam::serve(Member& member) {
     if (round == seen) continue;
     seen = round;
     play_one(member);
-    if (working_.fetch_sub(1, std::memory_order_release) == 1) working_.notify_one();
+    if (working_.fetch_sub(1, std::memory_order_acq_rel) == 1) idle_.release();
   }
 }
 

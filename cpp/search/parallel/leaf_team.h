@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <exception>
+#include <semaphore>
 #include <thread>
 
 #include "search/composition.h"
@@ -15,7 +16,8 @@ class LeafTeam {
   explicit LeafTeam(const Composition& search);
   ~LeafTeam();
 
-  void start(const State& root, std::uint64_t seed);
+  // `halt` is the calling thread's; the others go by what it says.
+  void start(const State& root, std::uint64_t seed, const Halt& halt);
   void stop();
   int size() const { return static_cast<int>(members_.size()); }
 
@@ -46,6 +48,7 @@ class LeafTeam {
   };
 
   void play_one(Member& member);
+  void wait_for_members();
   void serve(Member& member);
 
   const Composition& search_;
@@ -56,6 +59,10 @@ class LeafTeam {
   int max_length_ = 0;
   std::atomic<std::uint32_t> round_ = 0;  // odd: the team is dissolved
   std::atomic<int> working_ = 0;
+  std::binary_semaphore idle_{0};  // all members but the first have played
+  std::atomic<bool> halted_ = false;
+  std::optional<Halt> quiet_;  // of all members but the first
+  const Halt* halt_ = nullptr;
 };
 
 }  // namespace treewise

@@ -20,6 +20,8 @@ class ActionMeans {
 
   static bool is_dense(const GameInfo& info) { return info.num_action_ids > 0 && info.num_action_ids <= kMostDense; }
 
+  void limit_memory(std::size_t bytes) { sparse_.limit_memory(bytes); }
+
   void add(int player, Action action, float result) {
     if (values_.empty()) {
       if (Mean* mean = sparse_.insert(key(player, action))) mean->add(result);

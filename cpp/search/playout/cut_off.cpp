@@ -22,7 +22,7 @@ class CutOff final : public PlayoutWrapper {
     if (result.finished || result.length < depth_) return result;
     result.unresolved = false;
     const Question question{&state, {}};
-    evaluator_->evaluate({&question, 1}, {&answer_, 1}, {rng, max_length, cut});
+    evaluator_->evaluate({&question, 1}, {&answer_, 1}, {rng, max_length, cut, halt()});
     if (!discounts_rewards()) {
       result.utilities = answer_.utilities;
       return result;

@@ -17,6 +17,11 @@ class LastGoodReply final : public PlayoutWrapper {
 
   bool wants_trace() const override { return true; }
 
+  void limit_memory(std::size_t bytes) override {
+    replies_.limit_memory(bytes / 2);
+    inner().limit_memory(bytes / 2);
+  }
+
   Action pick(Turn& turn) override {
     for (int n = length_; n >= 1; --n) {
       const std::uint64_t key = context(turn.trace, turn.trace.size(), turn.player, n);

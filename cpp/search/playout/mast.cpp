@@ -44,6 +44,11 @@ class Mast final : public PlayoutWrapper {
     inner().learn(record);
   }
 
+  void limit_memory(std::size_t bytes) override {
+    means_.limit_memory(bytes / 2);
+    inner().limit_memory(bytes / 2);
+  }
+
   void decay() override {
     means_.fade(decay_);
     inner().decay();

@@ -58,6 +58,13 @@ class Ngram final : public PlayoutWrapper {
     inner().learn(record);
   }
 
+  void limit_memory(std::size_t bytes) override {
+    const std::size_t each = bytes / 2 / (longer_.size() + 1);
+    singles_.limit_memory(each);
+    for (Sequences& sequences : longer_) sequences.limit_memory(each);
+    inner().limit_memory(bytes / 2);
+  }
+
   void decay() override {
     singles_.fade(decay_);
     for (Sequences& sequences : longer_) sequences.fade(decay_);

@@ -19,7 +19,7 @@ PlayoutResult Playout::play(State& state, Rng& rng, Trace* trace, int max_length
   PlayoutResult result;
   while (result.length < max_length && !state.is_terminal()) {
     step(state, state.current_player(), rng, trace);
-    ++result.length;
+    watch(++result.length);
   }
   end_playout(state, cut, result);
   return result;
@@ -32,7 +32,7 @@ PlayoutResult Playout::play_for_rewards(State& state, Rng& rng, Trace* trace, in
   Values reward{};
   while (result.length < max_length && !state.is_terminal()) {
     step(state, state.current_player(), rng, trace);
-    ++result.length;
+    watch(++result.length);
     rules.rewards(reward);
     for (std::size_t p = 0; p < reward.size(); ++p) result.utilities[p] += factor * reward[p];
     factor *= reward_discount_;

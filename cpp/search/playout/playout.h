@@ -71,6 +71,8 @@ class Playout {
   // then (see `cut_utilities`), unless the part knows better.
   virtual PlayoutResult play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut);
 
+  // Whom to ask in long playouts whether to go on; nobody, if null.
+  virtual void heed(const Halt* halt) { halt_ = halt; }
   // From now on results are the sums of discounted step rewards from the leaf on, not returns.
   virtual void discount_rewards(double gamma) { reward_discount_ = gamma; }
 
@@ -87,6 +89,8 @@ class Playout {
     return pick(turn);
   }
 
+  // How much of what it learns it may remember, in bytes; what a game's arrays need comes on top.
+  virtual void limit_memory(std::size_t bytes) { (void)bytes; }
   // How long it may take to get ready for the first search of a match; as long as it needs unless this is called.
   virtual void allow(double seconds) { (void)seconds; }
   // A search begins at this state: one of the actions of a match.
@@ -109,6 +113,12 @@ class Playout {
  protected:
   // One step of any kind, a player's by `choose`.
   void step(State& state, int player, Rng& rng, Trace* trace);
+  const Halt* halt() const { return halt_; }
+  // Asks it after so many steps of a playout; few have as many.
+  static constexpr int kUnwatched = 1 << 12;
+  void watch(int length) const {
+    if (length % kUnwatched == 0 && halt_) halt_->check();
+  }
   bool discounts_rewards() const { return reward_discount_ != 0; }
   double reward_discount() const { return reward_discount_; }
 
@@ -117,6 +127,7 @@ class Playout {
   PlayoutResult play_for_rewards(State& state, Rng& rng, Trace* trace, int max_length);
 
   double reward_discount_ = 0;
+  const Halt* halt_ = nullptr;
 
   Cached<HasSimultaneous> simultaneous_;
   ActionList actions_;
@@ -132,6 +143,7 @@ class PlayoutWrapper : public Playout {
   explicit PlayoutWrapper(std::unique_ptr<Playout> inner) : inner_(std::move(inner)) {}
   void list(Turn& turn) override { inner_->list(turn); }
   Action pick(Turn& turn) override { return inner_->pick(turn); }
+  void limit_memory(std::size_t bytes) override { inner_->limit_memory(bytes); }
   void allow(double seconds) override { inner_->allow(seconds); }
   void start(const State& root, std::uint64_t seed) override { inner_->start(root, seed); }
   bool wants_path() const override { return inner_->wants_path(); }
@@ -142,6 +154,10 @@ class PlayoutWrapper : public Playout {
   bool wants_trace() const override { return inner_->wants_trace(); }
   void learn(const Record& record) override { inner_->learn(record); }
   void decay() override { inner_->decay(); }
+  void heed(const Halt* halt) override {
+    Playout::heed(halt);
+    inner_->heed(halt);
+  }
   void discount_rewards(double gamma) override {
     Playout::discount_rewards(gamma);
     inner_->discount_rewards(gamma);

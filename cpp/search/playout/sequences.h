@@ -26,6 +26,12 @@ class Sequences {
   // `often`: the visits from which on a sequence counts.
   explicit Sequences(float often) : often_(often) {}
 
+  void limit_memory(std::size_t bytes) {
+    table_.limit_memory(bytes / 2);
+    rows_.limit_memory(bytes / 4);
+    most_entries_ = std::min(most_entries_, bytes / 8 / sizeof(Entry));  // a vector may have room for twice as many
+  }
+
   static std::uint64_t key(std::uint64_t context, Action action) {
     return mix(context, static_cast<std::uint32_t>(action)) | 1;
   }
@@ -69,7 +75,6 @@ class Sequences {
  private:
   static constexpr float kFaint = 0.05f;
   static constexpr std::uint32_t kNowhere = 0xffffffffu;
-  static constexpr std::size_t kMostEntries = std::size_t{1} << 22;
 
   struct Seen {
     Mean mean;
@@ -94,7 +99,7 @@ class Sequences {
     if (!free.empty()) {
       first = free.back();
       free.pop_back();
-    } else if (entries_.size() + room > kMostEntries) {
+    } else if (entries_.size() + room > most_entries_) {
       return false;
     } else {
       entries_.resize(entries_.size() + room);
@@ -119,6 +124,7 @@ class Sequences {
   }
 
   float often_;
+  std::size_t most_entries_ = std::size_t{1} << 22;
   Table<Seen> table_;
   Table<Row> rows_;
   std::vector<Entry> entries_;

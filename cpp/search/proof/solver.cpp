@@ -4,14 +4,12 @@ namespace treewise {
 
 Values Solver::proof(const Tree& tree, EdgeId edge) {
   Values values{};
-  for (int p = 0; p < tree.num_players(); ++p)
-    values[static_cast<std::size_t>(p)] = static_cast<double>(peek(tree.proof(edge)[p]));
+  for (int p = 0; p < tree.num_players(); ++p) values[static_cast<std::size_t>(p)] = peek(tree.proof(edge)[p]);
   return values;
 }
 
-void Solver::mark(Tree& tree, NodeId node, EdgeId edge, const Values& values) {
-  for (int p = 0; p < tree.num_players(); ++p)
-    poke(tree.proof(edge)[p], static_cast<float>(values[static_cast<std::size_t>(p)]));
+void Solver::mark(Tree& tree, NodeId node, EdgeId edge, const Values& utilities) {
+  for (int p = 0; p < tree.num_players(); ++p) poke(tree.proof(edge)[p], utilities[static_cast<std::size_t>(p)]);
   // Two threads may prove the last two edges of a node at once: in a single order of all such marks, the one who comes
   // second sees both. With less than that, each could miss the other's and nobody would carry the proof on.
   std::atomic_ref<std::uint8_t>(tree.proven(edge)).store(1, std::memory_order_seq_cst);
@@ -23,6 +21,7 @@ std::optional<Values> Solver::result(const Tree& tree, NodeId id) const {
   if (node.player == kSimultaneous || !any_proven(node)) return std::nullopt;
   const auto chooser = static_cast<std::size_t>(node.player < 0 ? 0 : node.player);
   Values best{}, mean{};
+  double total = 0;  // of the probabilities, which are kept in single precision
   bool any = false, all = true;
   for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
     if (!is_proven(tree, e)) {
@@ -31,15 +30,19 @@ std::optional<Values> Solver::result(const Tree& tree, NodeId id) const {
     }
     const Values values = proof(tree, e);
     if (node.player == kChance) {
-      for (std::size_t p = 0; p < mean.size(); ++p) mean[p] += static_cast<double>(tree.prior(e)) * values[p];
+      const auto probability = static_cast<double>(tree.prior(e));
+      total += probability;
+      for (std::size_t p = 0; p < mean.size(); ++p) mean[p] += probability * values[p];
       continue;
     }
     if (!any || values[chooser] > best[chooser]) best = values;
     any = true;
-    if (values[chooser] >= 1) return values;
+    if (scale_.to_unit(values[chooser]) >= 1) return values;
   }
   if (!all) return std::nullopt;
-  return node.player == kChance ? mean : best;
+  if (node.player != kChance) return best;
+  for (double& utility : mean) utility /= total;
+  return mean;
 }
 
 void Solver::raise(const Tree& tree, NodeId id, Outcome& outcome) const {
@@ -50,32 +53,33 @@ void Solver::raise(const Tree& tree, NodeId id, Outcome& outcome) const {
   for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
     if (!is_proven(tree, e)) continue;
     const Values values = proof(tree, e);
-    if (values[chooser] <= best) continue;
-    best = values[chooser];
+    if (scale_.to_unit(values[chooser]) <= best) continue;
+    best = scale_.to_unit(values[chooser]);
     for (std::size_t p = 0; p < values.size(); ++p) {
-      outcome.sum[p] = outcome.unaltered[p] = outcome.weight * values[p];
-      outcome.squares[p] = outcome.weight * values[p] * values[p];
+      const double unit = scale_.to_unit(values[p]);
+      outcome.sum[p] = outcome.unaltered[p] = outcome.weight * unit;
+      outcome.squares[p] = outcome.weight * unit * unit;
     }
   }
 }
 
-Values Solver::prove(Tree& tree, const Path& path, Values values) const {
+Values Solver::prove(Tree& tree, const Path& path, Values utilities) const {
   for (std::size_t i = path.steps.size(); i-- > 0;) {
     const PathStep& step = path.steps[i];
     // A joint action settles nothing for the single choices it is made of.
     if (tree.node(step.node).player == kSimultaneous) break;
-    mark(tree, step.node, step.edge, values);
+    mark(tree, step.node, step.edge, utilities);
     const std::optional<Values> above = result(tree, step.node);
     if (!above) break;
-    values = *above;
+    utilities = *above;
   }
-  return values;
+  return utilities;
 }
 
-std::shared_ptr<const Solver> make_proof(const PartSpec& spec) {
+std::shared_ptr<const Solver> make_proof(const PartSpec& spec, const Scale& scale) {
   if (spec.name == "none") return nullptr;
   if (spec.name != "solver") throw std::invalid_argument("unknown proof '" + spec.name + "'");
-  return std::make_shared<Solver>(spec.flag("one_ply"));
+  return std::make_shared<Solver>(spec.flag("one_ply"), scale);
 }
 
 }  // namespace treewise
