@@ -5,6 +5,7 @@
 #include "bind/python_values.h"
 #include "game/perft.h"
 #include "games/catalogue.h"
+#include "search/playout/playout.h"
 
 namespace treewise {
 
@@ -38,17 +39,11 @@ int playout(StateHandle& h, std::uint64_t seed, bool policy, std::optional<int> 
   const int limit = max_length.value_or(h.game->info().max_length);
   Trace trace;
   int length = 0;
-  if (!policy) {
-    length = h.state->playout(rng, limit, &trace);
+  if (policy) {
+    require<HasPolicy>(h, Capability::kPolicy);
+    length = make_game_policy({}, h.game->info())->play(*h.state, rng, &trace, limit, {}).length;
   } else {
-    auto& rules = require<HasPolicy>(h, Capability::kPolicy);
-    ActionList list;
-    for (; length < limit && !h.state->is_terminal(); ++length) {
-      rules.playout_candidates(rng, list);
-      const Action action = list[rng.below(static_cast<std::uint32_t>(list.size()))];
-      trace.push_back({action, h.state->current_player()});
-      h.state->apply(action);
-    }
+    length = h.state->playout(rng, limit, &trace);
   }
   for (const Step& step : trace) h.history.push_back(step.action);
   return length;

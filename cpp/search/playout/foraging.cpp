@@ -177,7 +177,7 @@ PlayoutResult Foraging::play(State& state, Rng& rng, Trace* trace, int max_lengt
   state.returns(before);
   double factor = 1;
   if (!discounts_rewards()) result.utilities = before;
-  for (; result.length < max_length && !state.is_terminal(); ++result.length) {
+  for (; result.length < max_length && !state.is_terminal(); watch(++result.length)) {
     chosen_ = kNoAction;
     step(state, state.current_player(), rng, trace);
     observe(state, chosen_, state.is_terminal());

@@ -1,4 +1,5 @@
-// The game's own playout policy: its candidates, each with its weight.
+// The game's own playout policy: its candidates, each with its weight. It speaks for the player to move; where several
+// choose at once, all legal actions count.
 #include "search/playout/playout.h"
 
 namespace treewise {
@@ -14,8 +15,14 @@ class GamePolicy final : public Playout {
     result.length += quickly;
     return result;
   }
-  void list(Turn& turn) override { policy_.of(turn.state)->playout_candidates(turn.rng, turn.actions); }
-  Action choose(Turn& turn) override { return policy_.of(turn.state)->policy_action(turn.rng, turn.actions); }
+  void list(Turn& turn) override {
+    if (turn.joint) return turn.list_legal();
+    policy_.of(turn.state)->playout_candidates(turn.rng, turn.actions);
+  }
+  Action choose(Turn& turn) override {
+    if (turn.joint) return Playout::choose(turn);
+    return policy_.of(turn.state)->policy_action(turn.rng, turn.actions);
+  }
 
  private:
   Cached<HasPolicy> policy_;

@@ -232,6 +232,7 @@ TrueOnlineSarsa::Arrival TrueOnlineSarsa::play_on(Run& run, Values& total) {
   if (at == Arrival::kChoice && run.length < run.max_length) choose(run, now_);
   while (at == Arrival::kChoice && run.length < run.max_length) {
     step(run);
+    watch(run.length);
     at = settle(run);
     collect(at == Arrival::kOver);
     for (std::size_t p = 0; p < players_; ++p) total[p] += run.factor * gained_[p];

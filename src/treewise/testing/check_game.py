@@ -225,8 +225,7 @@ class _Check:
 
     def try_playout(self, state: Any) -> None:
         """The engine's own playouts play legal actions."""
-        plain = not (self.subject.has("simultaneous") or self.subject.has("chance"))  # one player chooses
-        policy = self.subject.has("policy") and plain and self.rng.random() < 0.5
+        policy = self.subject.has("policy") and self.rng.random() < 0.5
         if self.rng.random() > 0.1:
             return
         played = state.clone()
