@@ -1,7 +1,8 @@
 """Tree-parallel play with two threads against one thread, at equal time an action. Takes minutes; needs two idle cores.
 
 Seats are swapped in every pair of matches, and every match has its own seed. A match is counted for two threads or
-against them; the interval is Wilson's, 95 %.
+against them; the interval is Wilson's, 95 %. "Not weaker" is shown only by an interval that leaves no room for much
+less than half: its lower end is judged, five points below.
 """
 
 from __future__ import annotations
@@ -16,12 +17,12 @@ from treewise.search import Search
 from treewise.selection import UCB1
 
 SUBJECT = "strength"
-SECONDS = 0.05
+SECONDS = 0.04
 
 
 def measure(options: Options) -> list[Row]:
     seconds = 0.001 if options.quick else SECONDS
-    matches = options.count(120, 2)
+    matches = options.count(300, 2)
     two = Search(selection=UCB1(1.0), parallel=parallel.Tree(2), limit=limit.Seconds(seconds))
     one = Search(selection=UCB1(1.0), limit=limit.Seconds(seconds))
     points = sum(play(two, one, first=match % 2, seed=match) for match in range(matches))
@@ -32,10 +33,10 @@ def measure(options: Options) -> list[Row]:
             "breakthrough, tree parallel with 2 threads against 1",
             "%",
             Spread(100 * points / matches, 100 * low, 100 * high),
-            target=50,
-            judged_by="high",
+            target=45,
+            judged_by="low",
             parts={"matches": matches, "seconds an action": seconds},
-            note="share of matches won, with its 95 % interval: not weaker if the interval reaches 50 %",
+            note="share of matches won, with its 95 % interval: not weaker if all of it lies above 45 %",
         )
     ]
 

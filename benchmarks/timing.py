@@ -35,7 +35,7 @@ class Row:
     figure: Spread
     target: float | None = None
     at_most: bool = False  # the target is an upper bound
-    judged_by: str = "median"  # or "high": reached unless the whole spread lies below the target
+    judged_by: str = "median"  # or an end of the spread: "low", "high"
     parts: dict[str, float] = field(default_factory=dict)  # medians of what was compared
     note: str = ""
 
@@ -43,7 +43,7 @@ class Row:
     def reached(self) -> bool | None:
         if self.target is None:
             return None
-        figure = self.figure.high if self.judged_by == "high" else self.figure.median
+        figure: float = getattr(self.figure, self.judged_by)
         return figure <= self.target if self.at_most else figure >= self.target
 
     def to_json(self) -> dict[str, Any]:

@@ -100,23 +100,29 @@ NodeId Worker::add_joint_node(Slot& slot, int visits) {
   return id;
 }
 
-// True if the game lists a winning action here: then the node, and what follows from it, is proven at once.
+// Marks the winning actions that the game lists here as proven. True if they settle the node, and with it what follows:
+// a win that is not the greatest there is leaves open whether another action gives more.
 bool Worker::prove_one_ply(Slot& slot, NodeId id) {
   const Node& node = tree_.node(id);
   if (node.player < 0 || !search_.info.has(Capability::kWinning)) return false;
   dynamic_cast<const HasWinning&>(*slot.state).winning_actions(wins_);
   if (wins_.empty()) return false;
   if (!scratch_) scratch_ = slot.state->clone();
-  scratch_->assign(*slot.state);
-  scratch_->apply(wins_[0]);
-  if (!scratch_->is_terminal()) throw std::logic_error("winning_actions lists an action that does not end the match");
-  Values utilities{};
-  scratch_->returns(utilities);
-  for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
-    if (tree_.action(e) == wins_[0]) Solver::mark(tree_, id, e, utilities);
+  std::optional<Values> exact;
+  for (int i = 0; i < wins_.size() && !exact; ++i) {
+    const Action win = wins_[static_cast<std::size_t>(i)];
+    scratch_->assign(*slot.state);
+    scratch_->apply(win);
+    if (!scratch_->is_terminal()) throw std::logic_error("winning_actions lists an action that does not end the match");
+    Values utilities{};
+    scratch_->returns(utilities);
+    for (EdgeId e = node.first_edge; e < node.first_edge + node.num_edges; ++e) {
+      if (tree_.action(e) == win) Solver::mark(tree_, id, e, utilities);
+    }
+    exact = search_.proof->result(tree_, id);
   }
-  settle_exact(slot, utilities);
-  return true;
+  if (exact) settle_exact(slot, *exact);
+  return exact.has_value();
 }
 
 }  // namespace treewise

@@ -38,7 +38,7 @@ from treewise.game import (
 )
 from treewise.match import MatchRecord, play_match
 from treewise.result import Child, Result, Stats
-from treewise.search import Search, SearchInterrupted, Session
+from treewise.search import Search, SearchInterrupted, Session, Stop
 from treewise.tree import SearchTree
 from treewise.version import __version__
 
@@ -58,6 +58,7 @@ __all__ = [
     "Session",
     "State",
     "Stats",
+    "Stop",
     "__version__",
     "as_state",
     "backup",

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from treewise.part import Part, parameter
 
-__all__ = ["All", "Any", "CpuSeconds", "Limit", "Memory", "Proven", "Seconds", "Simulations"]
+__all__ = ["All", "Any", "CpuSeconds", "Limit", "Memory", "Proven", "Seconds", "Simulations", "UntilStopped"]
 
 
 class Limit(Part):
@@ -19,9 +19,9 @@ class Limit(Part):
     family = "limit"
 
     def waits_for_proof(self) -> bool:
-        """Whether it names nothing but a proof of the root.
+        """Whether it is never reached without a proof of the root.
 
-        >>> Proven().waits_for_proof(), (Proven() | Simulations(10)).waits_for_proof()
+        >>> (Proven() & Simulations(10)).waits_for_proof(), (Proven() | Simulations(10)).waits_for_proof()
         (True, False)
         """
         return False
@@ -79,6 +79,22 @@ class CpuSeconds(Limit):
 
 
 @dataclass(frozen=True)
+class UntilStopped(Limit):
+    """When somebody says so: by a `Stop`, or by Ctrl-C. A search with a solver also ends when the root is proven.
+
+    For players whose clock is elsewhere. The time is when the stop is expected: some bonuses wait for a share of the
+    simulations that a run will have.
+
+    >>> UntilStopped(10).text()
+    'until_stopped(seconds=10.0)'
+    """
+
+    name = "until_stopped"
+
+    seconds: float = parameter(1.0, "when the stop is expected", low=0, high=1e9)
+
+
+@dataclass(frozen=True)
 class Memory(Limit):
     """When the tree has grown to so many megabytes, or grows no more.
 
@@ -99,9 +115,8 @@ class Memory(Limit):
 class Proven(Limit):
     """When the root is proven. A search with a solver stops then anyway, and one without never knows.
 
-    So a search with no other limit must have a solver. It may take very long; it also ends when the tree is full and
-    has had no new node in as many simulations as there were until then, and in ten thousand at least. Without a solver
-    `Seconds(5) & Proven()` goes on until somebody stops it, by Ctrl-C or `Stop`, and expects that after five seconds.
+    So a search that cannot end without a proof must have a solver. It may take very long; it also ends when the tree is
+    full and has had no new node in as many simulations as there were until then, and in ten thousand at least.
 
     >>> Proven().text()
     'proven'
@@ -150,7 +165,7 @@ class All(Limit):
         _require_some(self.name, self.limits)
 
     def waits_for_proof(self) -> bool:  # noqa: D102
-        return all(part.waits_for_proof() for part in self.limits)
+        return any(part.waits_for_proof() for part in self.limits)
 
 
 def _require_some(name: str, limits: tuple[Limit, ...]) -> None:

@@ -92,7 +92,7 @@ class Result:
     values: Mapping[Key, float]
     """Mean utility of each visited action for the player who chooses it."""
     policy: Mapping[Key, float]
-    """Each action's share of the visits."""
+    """Each action's share of the visits. Where there was none, as at a root that is proven at once, the chosen has all."""
     line: list[Step]
     """The most visited continuation, up to a chance event; only its first step where worlds were drawn, since they
     differ after it, and with dice as far as one draw of them allows. Where several players act at once, a step is a
@@ -100,7 +100,8 @@ class Result:
     line_names: list[str]
     proof: list[float] | None
     """The exact returns of every player, if the root was proven. With three players or more the one who chooses may
-    have several actions that are best for itself and differ for the others: which one counts depends on the seed."""
+    have several actions that are best for itself and differ for the others: which one counts depends on the seed. Where
+    chance decides, probabilities are kept in single precision, so that the result is exact to seven digits."""
     player: int
     children: list[Child]
     stats: Stats
@@ -246,6 +247,7 @@ def _children(report: dict[str, Any], root: State) -> list[Child]:
     totals: dict[int, int] = {}
     for _, player, visits, *_rest in report["children"]:
         totals[player] = totals.get(player, 0) + visits
+    chosen = set(report["chosen"])
     return [
         Child(
             action=action,
@@ -253,11 +255,11 @@ def _children(report: dict[str, Any], root: State) -> list[Child]:
             player=player,
             visits=visits,
             value=value,
-            policy=visits / totals[player] if totals[player] else 0.0,
+            policy=visits / totals[player] if totals[player] else float(index in chosen),
             prior=prior,
             proven=proven,
         )
-        for action, player, visits, value, prior, proven in report["children"]
+        for index, (action, player, visits, value, prior, proven) in enumerate(report["children"])
     ]
 
 

@@ -146,6 +146,11 @@ class Search(Part):
             raise ValueError(f"proof: {game.name} draws dice, so that no simulation proves anything; leave it out")
         if isinstance(self.loop, loop.Closed) and "simultaneous" in has:
             raise ValueError(f"loop: 'closed' needs one player to move at a time, in {game.name} several act at once")
+        if self.cut_value is not None and not game.min_utility <= self.cut_value <= game.max_utility:
+            raise ValueError(
+                f"cut_value: {self.cut_value:g} given, but returns of {game.name} lie between {game.min_utility:g} and "
+                f"{game.max_utility:g}"
+            )
         discounts = isinstance(self.backup, backup.Discounted) and self.backup.discounts(game.num_players)
         rewarded = "rewards" in has and discounts
         if self.proof is not None and rewarded:

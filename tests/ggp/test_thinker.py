@@ -5,7 +5,8 @@ from __future__ import annotations
 from treewise.bonus import Bonus, Record, RelativeBonus
 from treewise.compositions import cadia
 from treewise.gdl import load_machine
-from treewise.ggp.thinker import Thinker, until_stopped
+from treewise.ggp.thinker import Thinker
+from treewise.limit import UntilStopped
 from treewise.search import Stop
 
 
@@ -28,7 +29,7 @@ class StopAfter:
 def results(*bonuses: Bonus) -> set[float]:
     watch = StopAfter(2000)
     machine = load_machine("tic_tac_toe")
-    search = cadia(bonus=[*bonuses, watch]).replace(limit=until_stopped(1e-6))
+    search = cadia(bonus=[*bonuses, watch]).replace(limit=UntilStopped(1e-6))
     assert Thinker(search, machine, role=0, seed=1).run(machine.game.initial_state(), watch.stop) is not None
     assert watch.left <= 0, "it ended by the stop, long after the seconds that were expected"
     return watch.seen

@@ -1,6 +1,7 @@
 """Limits, alone and combined."""
 
 import time
+from typing import Any
 
 import pytest
 
@@ -76,7 +77,7 @@ def test_memory_is_reached_where_the_tree_has_no_more_to_grow_by() -> None:
 
 
 def test_waiting_for_a_proof_needs_a_solver(state: treewise.State) -> None:
-    for rule in (limit.Proven(), limit.All((limit.Proven(),)), limit.Any((limit.Proven(),)) & limit.Proven()):
+    for rule in (limit.Proven(), limit.Any((limit.Proven(),)) & limit.Proven(), limit.Simulations(5) & limit.Proven()):
         with pytest.raises(
             ValueError, match="waits for a proof of the root, which this search never finds; add proof="
         ):
@@ -84,8 +85,32 @@ def test_waiting_for_a_proof_needs_a_solver(state: treewise.State) -> None:
         assert treewise.Search(limit=rule, proof=proof.Solver()).limit == rule
     assert simulations(state, limit.Proven() | limit.Simulations(5)) == 5
     joint = treewise.load_game("goofspiel").initial_state()
-    with pytest.raises(ValueError, match="such states are never proven"):
-        treewise.Search(limit=limit.Proven(), proof=proof.Solver()).run(joint)
+    for rule in (limit.Proven(), limit.Simulations(5) & limit.Proven()):
+        with pytest.raises(ValueError, match="such states are never proven"):
+            treewise.Search(limit=rule, proof=proof.Solver()).run(joint)
+
+
+def test_until_stopped(state: treewise.State) -> None:
+    stop = treewise.Stop()
+
+    class Enough:
+        """Sets the stop in the hundredth simulation."""
+
+        seen = 0
+
+        def result(self, record: Any) -> list[float]:
+            self.seen += 1
+            if self.seen == 100:
+                stop.set()
+            return list(record.values)
+
+    bound = limit.UntilStopped(3.0)
+    stats = treewise.Search(limit=bound, bonus=(Enough(),)).session().run(state, stop=stop).stats
+    assert stats.stopped == "interrupted"
+    assert stats.simulations >= 100
+    assert simulations(state, bound | limit.Simulations(7)) == 7
+    won = treewise.load_game("tic_tac_toe").parse_state("xx./oo./...", 0)
+    assert treewise.Search(limit=bound, proof=proof.Solver()).run(won).proof == [1.0, -1.0]
 
 
 def test_a_full_tree_that_proves_nothing_ends_the_wait(state: treewise.State) -> None:

@@ -114,6 +114,43 @@ def test_up_to_six_players(players: int) -> None:
     assert game.best() == pytest.approx(result.proof, abs=1e-4), "the line leads there"
 
 
+class Margins(Tree):
+    """The same for two players, who win by margins and lose: it says which actions win at once, by however much."""
+
+    min_utility, max_utility = -27.0, 27.0
+
+    def __init__(self) -> None:
+        super().__init__(players=2)
+
+    def returns(self) -> list[float]:
+        margin = super().returns()[0] - 13.0 if self.is_terminal() else 0.0
+        return [margin, -margin]
+
+    def winning_actions(self) -> list[int]:
+        ends = {action: self.after(action) for action in self.legal_actions()} if len(self.path) == 2 else {}
+        return [action for action, end in ends.items() if end.returns()[self.current_player()] > 0]
+
+    def after(self, action: int) -> "Margins":
+        end = self.clone()
+        end.apply(action)
+        return end
+
+    def clone(self) -> "Margins":
+        copy = Margins()
+        copy.path = self.path[:]
+        return copy
+
+
+@pytest.mark.parametrize("one_ply", [True, False])
+@pytest.mark.parametrize("path", [(), (0,), (1,), (2,), (0, 1), (2, 0), (2, 2)])
+def test_a_win_that_might_be_greater_proves_nothing_yet(path: tuple[int, ...], one_ply: bool) -> None:
+    game = Margins()
+    game.path = list(path)
+    result = Search(proof=proof.Solver(one_ply=one_ply), limit=limit.Simulations(2_000)).run(game, seed=1)
+    assert result.proof == game.best()
+    assert game.after(result.action).best() == game.best()
+
+
 def test_one_player() -> None:
     """The best score of a small board."""
     board = treewise.load_game("same_game(rows=4, columns=4, colours=2)").initial_state()

@@ -54,6 +54,18 @@ class CpuSeconds final : public Limit {
   double seconds_;
 };
 
+// Others end the search; the time is what is expected.
+class UntilStopped final : public Limit {
+ public:
+  explicit UntilStopped(double seconds) : seconds_(seconds) {}
+  bool reached(const Progress&) const override { return false; }
+  double expected(const Progress& p) const override { return foretold(p.simulations, p.seconds, seconds_); }
+  bool needs_clock() const override { return true; }
+
+ private:
+  double seconds_;
+};
+
 class Memory final : public Limit {
  public:
   explicit Memory(double megabytes) : bytes_(megabytes * 1e6) {}
@@ -159,6 +171,10 @@ std::shared_ptr<const Limit> make_limit(const PartSpec& spec) {
       {"cpu_seconds",
        [](const PartSpec& s) -> std::shared_ptr<const Limit> {
          return std::make_shared<CpuSeconds>(s.number("seconds"));
+       }},
+      {"until_stopped",
+       [](const PartSpec& s) -> std::shared_ptr<const Limit> {
+         return std::make_shared<UntilStopped>(s.number("seconds"));
        }},
       {"memory",
        [](const PartSpec& s) -> std::shared_ptr<const Limit> {

@@ -25,8 +25,8 @@ from treewise.ggp.machines import FASTER, BackgroundBuilder, Builder, Machines, 
 from treewise.ggp.messages import Play, Start, Stop, fold
 from treewise.ggp.percepts import Beliefs, hides
 from treewise.ggp.position import Position
-from treewise.ggp.thinker import DEFAULT_SEARCH, Thinker, until_stopped
-from treewise.limit import Limit
+from treewise.ggp.thinker import DEFAULT_SEARCH, Thinker
+from treewise.limit import Limit, UntilStopped
 from treewise.search import Search
 from treewise.search import Stop as StopSearch
 
@@ -288,6 +288,6 @@ class Playing:
         if isinstance(machine, CrowdMachine):
             _log.warning("%s: %d roles are too many for a search", self.start.match, len(machine.roles))
             return None
-        limit = self.settings.limit or until_stopped(self.margins.seconds(self.start.play_clock))
+        limit = self.settings.limit or UntilStopped(self.margins.seconds(self.start.play_clock))
         search = self.settings.search.replace(limit=limit)
         return Thinker(search, machine, self._role, derive_seed(self.settings.seed, 1))

@@ -10,28 +10,16 @@ from treewise.compositions import uct
 from treewise.game import CHANCE, TERMINAL, State, as_state
 from treewise.gdl.machine import Machine
 from treewise.information import Determinization
-from treewise.limit import Limit, Proven, Seconds
 from treewise.result import Result
 from treewise.search import Search, SearchInterrupted, Session, Stop
 
-__all__ = ["DEFAULT_SEARCH", "RANDOM_ROLE", "Thinker", "until_stopped"]
+__all__ = ["DEFAULT_SEARCH", "RANDOM_ROLE", "Thinker"]
 
 _log = logging.getLogger(__name__)
 
 DEFAULT_SEARCH = "cadia()"
 RANDOM_ROLE = "random"
 """The role, in GDL-II, that the server plays by chance."""
-
-
-def until_stopped(seconds: float) -> Limit:
-    """No limit but a stop, which is expected after so many seconds.
-
-    Some bonuses wait for a share of the simulations that a run will have, and must know how many those are.
-
-    >>> until_stopped(13.0).text()
-    'all(limits=[seconds(seconds=13.0), proven])'
-    """
-    return Seconds(seconds) & Proven()  # a search that has proven its result ends by itself
 
 
 class _Alarm:
