@@ -1,11 +1,12 @@
 """The conformance suite finds nothing in sound rules, says where a problem is, and what it cannot check."""
 
+import random
 import re
 
 import pytest
 from sound_games import SOUND, Take
 from test_actions import Duplicates, RefusesLegal, SameNames
-from test_clones import DeeplySharedClone, ForgetfulClone
+from test_clones import DeeplySharedClone, ForgetfulClone, LateClone, Random
 from test_returns import Endless, LostRewards, NotANumber
 
 import treewise
@@ -30,6 +31,20 @@ def test_a_problem_says_where_it_is() -> None:
     problem = next(problem for problem in report.problems if problem.kind == "clone")
     assert (problem.match, problem.step) == (0, 3)
     assert "(match 0, step 3)" in str(report)
+
+
+def test_the_step_of_a_replay_is_one_of_the_match() -> None:
+    random.seed(1)
+    for seed in range(20):
+        report = check_game(Random, matches=1, seed=seed)
+        assert all(0 <= problem.step <= report.steps for problem in report.problems), str(report)
+
+
+def test_a_replay_says_where_it_differs() -> None:
+    """Only the end differs, so it must be the last step, on whatever way it was found."""
+    for seed in range(20):
+        report = check_game(LateClone, matches=1, seed=seed)
+        assert [problem.step for problem in report.problems] == [report.steps] * len(report.problems), str(report)
 
 
 def test_what_may_be_checked() -> None:

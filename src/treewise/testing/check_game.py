@@ -97,7 +97,7 @@ class _Check:
                 kept, kept_at = state.clone(), len(moves)
             moves.append(self.step(state))
         self.play_again(moves, views)
-        self.follow(views[kept_at:], self.trace(kept, moves[kept_at:]), "clone", "on an earlier clone")
+        self.follow(kept_at, views[kept_at:], self.trace(kept, moves[kept_at:]), "clone", "on an earlier clone")
 
     def how_long(self) -> str:
         """That the match goes on and on, and what to do about it."""
@@ -244,9 +244,9 @@ class _Check:
         """The same actions lead through the same states, with or without clones around."""
         again, third = (self.trace(self.subject.make(), moves) for _ in range(2))
         if any(map(differences, again, third)):
-            self.follow(again, third, "replay", "from the start")
+            self.follow(0, again, third, "replay", "from the start")
         elif not self.book.has("replay"):
-            self.follow(views, again, "shared", "without any clone around (clones share memory)")
+            self.follow(0, views, again, "shared", "without any clone around (clones share memory)")
 
     def trace(self, state: Any, moves: list[Move]) -> list[dict[str, Any]]:
         """The views of the states that `moves` lead through, up to one that is refused."""
@@ -259,15 +259,19 @@ class _Check:
             views.append(self.subject.view(state))
         return views
 
-    def follow(self, expected: list[dict[str, Any]], found: list[dict[str, Any]], kind: str, where: str) -> None:
-        """Notes the first state of a replay that is not the expected one."""
+    def follow(
+        self, start: int, expected: list[dict[str, Any]], found: list[dict[str, Any]], kind: str, where: str
+    ) -> None:
+        """Notes the first state of a replay, from the step `start` on, that is not the expected one."""
         last = self.book.step
-        for number, (before, after) in enumerate(zip(expected, found, strict=False)):
+        for self.book.step, (before, after) in enumerate(zip(expected, found, strict=False), start):
             if differences(before, after):
-                self.book.step = last - (len(expected) - 1) + number
-                return self.compare(before, after, kind, f"the same actions {where} lead to another state")
-        refused = len(found) < len(expected)
-        self.book.require(not refused, kind, f"the same actions {where} are refused")
+                self.compare(before, after, kind, f"the same actions {where} lead to another state")
+                break
+        else:
+            refused = len(found) < len(expected)
+            self.book.require(not refused, kind, f"the same actions {where} are refused")
+        self.book.step = last
 
     def compare(self, expected: dict[str, Any], found: dict[str, Any], kind: str, text: str) -> None:
         """Notes what differs; a hash that is alone in it is a problem of the hash."""
