@@ -5,7 +5,16 @@ import re
 
 import pytest
 from sound_games import SOUND, Take
-from test_actions import Duplicates, RefusesLegal, SameNames
+from test_actions import (
+    AskingChanges,
+    AskingChangesSeldom,
+    Duplicates,
+    RefusesLegal,
+    ReturnsAnother,
+    ReturnsAnotherThatWins,
+    SameNames,
+    Shuffles,
+)
 from test_clones import DeeplySharedClone, ForgetfulClone, LateClone, Random
 from test_returns import Endless, LostRewards, NotANumber
 
@@ -23,6 +32,8 @@ def test_sound_games_pass(game: type[Take]) -> None:
 def test_one_fault_gives_one_problem() -> None:
     """A fault is not taken for another one, as far as it can be told."""
     alone = [RefusesLegal, Duplicates, NotANumber, DeeplySharedClone, LostRewards, SameNames]
+    alone += [ReturnsAnother, ReturnsAnotherThatWins, Shuffles, AskingChanges, AskingChangesSeldom]
+    random.seed(1)
     assert [len(check_game(game).problems) for game in alone] == [1] * len(alone)
 
 
