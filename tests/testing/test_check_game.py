@@ -2,6 +2,8 @@
 
 import random
 import re
+import subprocess
+import sys
 
 import pytest
 from sound_games import SOUND, Take
@@ -140,3 +142,14 @@ def test_a_match_ends_before_its_game_is_cut() -> None:
 
 def test_one_match_is_no_plural() -> None:
     assert str(check_game(Take, matches=1)).startswith("Take: no problems in 1 match, ")
+
+
+def test_it_is_there_without_an_import_of_its_own_but_not_before_it_is_asked_for() -> None:
+    program = """
+import sys, treewise
+assert "treewise.testing" not in sys.modules
+assert not hasattr(treewise, "nothing_like_it")
+print(treewise.testing.check_game(treewise.load_game("tic_tac_toe"), matches=1).ok)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("True\n", "")
