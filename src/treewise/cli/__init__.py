@@ -71,7 +71,7 @@ def _run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         from treewise.wording import describe, own_place
 
         if isinstance(error, SystemExit) and own_place(error) is None:
