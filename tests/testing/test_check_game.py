@@ -4,6 +4,7 @@ import random
 import re
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from sound_games import SOUND, Take
@@ -22,6 +23,7 @@ from test_returns import Endless, LostRewards, NotANumber
 
 import treewise
 from treewise.testing import Report, check_game
+from treewise.testing.subject import REQUIRED
 
 
 @pytest.mark.parametrize("game", SOUND)
@@ -153,3 +155,9 @@ print(treewise.testing.check_game(treewise.load_game("tic_tac_toe"), matches=1).
 """
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
     assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python_games.md"])
+def test_pages_agree_on_how_many_methods_a_game_needs(page: str) -> None:
+    text = (Path(__file__).parents[2] / page).read_text(encoding="utf-8")
+    assert re.findall(r"class with (\w+) methods", text) == [{6: "six"}[len(REQUIRED)]]
