@@ -95,6 +95,8 @@ def test_arguments_that_mean_nothing(command: tuple[str, ...], capsys: pytest.Ca
         (["parts", "masst"], "unknown part 'masst'; did you mean 'mast'?"),
         (["search", "tic_tac_toe", "--search", "uctt"], "unknown search 'uctt'; did you mean 'uct'?"),
         (["search", "tic_tac_toe", "--search", "uct(c=-1)"], "c must be between"),
+        (["search", "tic_tac_toe", "--search", f"mcts({'1, ' * 22})"], "too many values: mcts takes "),
+        (["search", "tic_tac_toe", "--search", "uct(1, 2, 3)"], "too many values: uct takes 2, not 3"),
         (["search", "tic_tac_toe", "--simulations", "0"], "0 is less than 1"),
         (["search", "tic_tac_toe", "--simulations", "many"], "'many' is not a whole number"),
         (["search", "tic_tac_toe", "--seconds", "-1"], "more than 0"),
