@@ -7,6 +7,9 @@
 500
 """
 
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
 from treewise import (
     backup,
     bonus,
@@ -41,6 +44,17 @@ from treewise.result import Child, Result, Stats
 from treewise.search import Search, SearchInterrupted, Session, Stop
 from treewise.tree import SearchTree
 from treewise.version import __version__
+
+if TYPE_CHECKING:
+    from treewise import testing
+else:  # a type checker that saw this would believe in any name
+
+    def __getattr__(name: str) -> Any:
+        """Imports `treewise.testing` when it is first asked for: a search needs none of it."""
+        if name == "testing":
+            return import_module("treewise.testing")
+        raise AttributeError(f"module 'treewise' has no attribute '{name}'")
+
 
 __all__ = [
     "CHANCE",
@@ -86,5 +100,6 @@ __all__ = [
     "proof",
     "selection",
     "td_mcts",
+    "testing",
     "uct",
 ]

@@ -221,8 +221,11 @@ def arguments_from(owner: str, families: Mapping[str, str], call: spec.Call) -> 
     """
     arguments: dict[str, Any] = {}
     names = list(families)
+    places = sum(given.isdigit() for given in call.arguments)
+    if places > len(names):
+        raise ValueError(f"too many values: {owner} takes {len(names)}, not {places}")
     for given, value in call.arguments.items():
-        key = names[int(given)] if given.isdigit() and int(given) < len(names) else given
+        key = names[int(given)] if given.isdigit() else given
         if key not in families:
             raise ValueError(f"{owner}: unknown parameter '{key}'; {spec.suggest(key, names)}")
         if key in arguments:

@@ -7,7 +7,7 @@ import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, BinaryIO
 
 import numpy as np
 
@@ -239,27 +239,34 @@ class SearchTree:
     @classmethod
     def load(cls, path: str | os.PathLike[str]) -> SearchTree:
         """Reads a tree written by `save`; ValueError if the file is damaged or something else."""
+        wrong = f"{os.fspath(path)} is not a tree saved by Treewise, or is damaged"
+        with open(path, "rb") as file:
+            try:
+                tree = cls._read(file)
+            except Exception:  # in many ways, of which NumPy's words speak of other files
+                raise ValueError(wrong) from None
         try:
-            with open(path, "rb") as file, np.load(file, allow_pickle=False) as data:
-                columns = {key: data[key] for key in data.files if key != "meta"}
-                meta = json.loads(str(data["meta"]))
-            tree = cls(
-                columns=columns,
-                root_index=int(meta["root"]),
-                min_utility=float(meta["min_utility"]),
-                max_utility=float(meta["max_utility"]),
-                game=str(meta["game"]),
-                start=None if meta["start"] is None else (str(meta["start"][0]), int(meta["start"][1])),
-                history=[int(action) for action in meta["history"]],
-                search=str(meta["search"]),
-                seeds=[(int(place), int(seed)) for place, seed in meta.get("seeds", [])],
-            )
             tree._validate()
-        except (FileNotFoundError, PermissionError, IsADirectoryError):
-            raise
-        except Exception as error:  # a damaged archive fails in many ways
-            raise ValueError(f"{os.fspath(path)} is not a tree saved by Treewise, or is damaged: {error}") from error
+        except Exception as error:
+            raise ValueError(f"{wrong}: {error}") from error
         return tree
+
+    @classmethod
+    def _read(cls, file: BinaryIO) -> SearchTree:
+        with np.load(file, allow_pickle=False) as data:
+            columns = {key: data[key] for key in data.files if key != "meta"}
+            meta = json.loads(str(data["meta"]))
+        return cls(
+            columns=columns,
+            root_index=int(meta["root"]),
+            min_utility=float(meta["min_utility"]),
+            max_utility=float(meta["max_utility"]),
+            game=str(meta["game"]),
+            start=None if meta["start"] is None else (str(meta["start"][0]), int(meta["start"][1])),
+            history=[int(action) for action in meta["history"]],
+            search=str(meta["search"]),
+            seeds=[(int(place), int(seed)) for place, seed in meta.get("seeds", [])],
+        )
 
     def _validate(self) -> None:
         self._check_columns()

@@ -38,6 +38,11 @@ class Quits(Sound):
     def apply(self, action): raise SystemExit
 class Refuses(Sound):
     def apply(self, action): raise ValueError("too\\nlate")
+class Alarm(BaseException): pass
+class Alarms(Sound):
+    def apply(self, action): raise Alarm("fire")
+class Interrupts(Sound):
+    def apply(self, action): raise KeyboardInterrupt
 """
 
 
@@ -69,6 +74,7 @@ COMMANDS = [
         ("Early", "ZeroDivisionError in __init__(), game.py:21"),
         ("Quits", "SystemExit in apply(), game.py:23"),
         ("Refuses", "ValueError in apply(), game.py:25: too late"),
+        ("Alarms", "Alarm in apply(), game.py:28: fire"),
     ],
 )
 def test_errors_of_a_game_take_one_line_that_says_where(
@@ -83,6 +89,16 @@ def test_errors_of_a_game_take_one_line_that_says_where(
     monkeypatch.setattr("sys.stdin", io.StringIO("0\n" * 4))
     assert main([command[0], f"game.py:{name}", *command[1:]]) == 2
     assert capsys.readouterr().err == f"treewise {command[0]}: {message}\n"
+
+
+def test_what_is_no_exception_of_the_usual_kind_ends_a_check_in_one_line(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "game.py").write_text(SOUND + DEEP, encoding="utf-8")
+    assert main(["check", "game.py:Alarms"]) == 2
+    assert capsys.readouterr().err == "treewise check: Alarm in apply(), game.py:28: fire\n"
+    assert main(["check", "game.py:Interrupts"]) == 130
+    assert capsys.readouterr().err == "interrupted\n"
 
 
 def test_the_traceback_is_shown_on_request(

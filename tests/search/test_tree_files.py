@@ -2,8 +2,11 @@
 
 import io
 import os
+import pickle
 import random
+import re
 import resource
+import traceback
 import zipfile
 from pathlib import Path
 from typing import Any
@@ -104,14 +107,19 @@ def test_other_files_are_refused(tmp_path: Path) -> None:
     path = tmp_path / "other"
     np.save(tmp_path / "array.npy", np.arange(5))
     np.savez(tmp_path / "arrays.npz", a=np.arange(5))
-    np.save(tmp_path / "objects.npy", np.array([{}], dtype=object), allow_pickle=True)
+    objects = np.array([{}], dtype=object)
+    np.save(tmp_path / "objects.npy", objects, allow_pickle=True)
+    np.savez(tmp_path / "objects.npz", meta=objects)
+    (tmp_path / "pickled").write_bytes(pickle.dumps({"a": 1}))
     with zipfile.ZipFile(path, "w") as archive:
         archive.writestr("meta.npy", b"nonsense")
     (tmp_path / "empty").touch()
     (tmp_path / "text").write_text("a tree", encoding="utf-8")
-    for name in ("array.npy", "arrays.npz", "objects.npy", "other", "empty", "text"):
-        with pytest.raises(ValueError, match="is not a tree saved by Treewise"):
+    for name in ("array.npy", "arrays.npz", "objects.npy", "objects.npz", "pickled", "other", "empty", "text"):
+        with pytest.raises(ValueError, match="is not a tree saved by Treewise") as caught:
             treewise.SearchTree.load(tmp_path / name)
+        assert str(caught.value) == f"{tmp_path / name} is not a tree saved by Treewise, or is damaged"
+        assert not re.search("pickle=|unsafe", "".join(traceback.format_exception(caught.value)))
     with pytest.raises(FileNotFoundError):
         treewise.SearchTree.load(tmp_path / "missing.npz")
     with pytest.raises(IsADirectoryError):

@@ -200,6 +200,29 @@ class NumPyTake(Take):
         return np.array(super().returns(), np.float32)
 
 
+class Waits(Take):
+    """Nothing shows that a step was made, but the end; and `apply` gives the state back, which does no harm."""
+
+    num_players = 1
+    zero_sum = False
+
+    def current_player(self) -> int:
+        return 0 if self.left else TERMINAL
+
+    def legal_actions(self) -> list[int]:
+        return [3] if self.left else []
+
+    def apply(self, action: int) -> "Waits":  # type: ignore[override]
+        super().apply(action)
+        return self
+
+    def returns(self) -> list[float]:
+        return [0.0 if self.left else 1.0]
+
+    def __str__(self) -> str:
+        return "over" if not self.left else "wait"
+
+
 class Together(Take):
     """Who takes the last one wins for both."""
 
@@ -212,6 +235,7 @@ class Together(Take):
 SOUND = [
     Plain,
     NumPyTake,
+    Waits,
     Together,
     Take,
     HashedTake,

@@ -1,10 +1,11 @@
 """Who is to act, what may be done, what it is called, and what apply refuses."""
 
+import random
 from typing import Any
 
 import pytest
 from finding import assert_found, name_of
-from sound_games import Sealed, Take
+from sound_games import Sealed, Take, WinningTake
 
 from treewise import CHANCE, TERMINAL
 
@@ -34,6 +35,53 @@ class RefusesLegal(Take):
         if action == 3:
             raise ValueError("three is too many")
         super().apply(action)
+
+
+class ReturnsAnother(Take):
+    def apply(self, action: int) -> Take:  # type: ignore[override]
+        other = self.clone()
+        Take.apply(other, action)
+        return other
+
+
+class ReturnsAnotherThatWins(WinningTake, ReturnsAnother):
+    """The same where other checks apply actions too."""
+
+
+class Shuffles(Take):
+    def legal_actions(self) -> list[int]:
+        return random.sample(super().legal_actions(), len(super().legal_actions()))
+
+
+class AskingChanges(Take):
+    """Every so often, who asks for the actions takes a stone."""
+
+    every = 1
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+
+    def legal_actions(self) -> list[int]:
+        actions = super().legal_actions()
+        self.asked += 1
+        if self.asked % self.every == 0 and self.left > 1:
+            self.taken.append(1)
+        return actions
+
+
+class AskingChangesSeldom(AskingChanges):
+    every = 3
+
+
+class AskingChangesAtTheEnd(Take):
+    def __init__(self) -> None:
+        super().__init__()
+        self.asked = 0
+
+    def returns(self) -> list[float]:
+        self.asked += self.is_terminal()
+        return super().returns() if self.asked < 2 else [0.0, 0.0]
 
 
 class Duplicates(Take):
@@ -124,6 +172,12 @@ BROKEN = [
     (ChangesBeforeItRefuses, "illegal_changes", "changes the state"),
     (RefusesWithKeyError, "illegal_error", "KeyError"),
     (RefusesLegal, "refused", "three is too many"),
+    (ReturnsAnother, "apply", "must change this state; it returned a new one"),
+    (ReturnsAnotherThatWins, "apply", "must change this state; it returned a new one"),
+    (Shuffles, "unsteady", "different answers: legal_actions; a question changes it, or is random"),
+    (AskingChanges, "unsteady", "different answers: .*str; a question changes it"),
+    (AskingChangesSeldom, "unsteady", "different answers: .*str; a question changes it"),
+    (AskingChangesAtTheEnd, "unsteady", "different answers: returns;"),
     (Duplicates, "duplicates", "more than once"),
     (NoActions, "no_actions", "empty"),
     (TextActions, "actions", "not an int"),

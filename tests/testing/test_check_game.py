@@ -1,15 +1,29 @@
 """The conformance suite finds nothing in sound rules, says where a problem is, and what it cannot check."""
 
+import random
 import re
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 from sound_games import SOUND, Take
-from test_actions import Duplicates, RefusesLegal, SameNames
-from test_clones import DeeplySharedClone, ForgetfulClone
+from test_actions import (
+    AskingChanges,
+    AskingChangesSeldom,
+    Duplicates,
+    RefusesLegal,
+    ReturnsAnother,
+    ReturnsAnotherThatWins,
+    SameNames,
+    Shuffles,
+)
+from test_clones import DeeplySharedClone, ForgetfulClone, LateClone, Random
 from test_returns import Endless, LostRewards, NotANumber
 
 import treewise
 from treewise.testing import Report, check_game
+from treewise.testing.subject import REQUIRED
 
 
 @pytest.mark.parametrize("game", SOUND)
@@ -22,6 +36,8 @@ def test_sound_games_pass(game: type[Take]) -> None:
 def test_one_fault_gives_one_problem() -> None:
     """A fault is not taken for another one, as far as it can be told."""
     alone = [RefusesLegal, Duplicates, NotANumber, DeeplySharedClone, LostRewards, SameNames]
+    alone += [ReturnsAnother, ReturnsAnotherThatWins, Shuffles, AskingChanges, AskingChangesSeldom]
+    random.seed(1)
     assert [len(check_game(game).problems) for game in alone] == [1] * len(alone)
 
 
@@ -30,6 +46,20 @@ def test_a_problem_says_where_it_is() -> None:
     problem = next(problem for problem in report.problems if problem.kind == "clone")
     assert (problem.match, problem.step) == (0, 3)
     assert "(match 0, step 3)" in str(report)
+
+
+def test_the_step_of_a_replay_is_one_of_the_match() -> None:
+    random.seed(1)
+    for seed in range(20):
+        report = check_game(Random, matches=1, seed=seed)
+        assert all(0 <= problem.step <= report.steps for problem in report.problems), str(report)
+
+
+def test_a_replay_says_where_it_differs() -> None:
+    """Only the end differs, so it must be the last step, on whatever way it was found."""
+    for seed in range(20):
+        report = check_game(LateClone, matches=1, seed=seed)
+        assert [problem.step for problem in report.problems] == [report.steps] * len(report.problems), str(report)
 
 
 def test_what_may_be_checked() -> None:
@@ -114,3 +144,20 @@ def test_a_match_ends_before_its_game_is_cut() -> None:
 
 def test_one_match_is_no_plural() -> None:
     assert str(check_game(Take, matches=1)).startswith("Take: no problems in 1 match, ")
+
+
+def test_it_is_there_without_an_import_of_its_own_but_not_before_it_is_asked_for() -> None:
+    program = """
+import sys, treewise
+assert "treewise.testing" not in sys.modules
+assert not hasattr(treewise, "nothing_like_it")
+print(treewise.testing.check_game(treewise.load_game("tic_tac_toe"), matches=1).ok)
+"""
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=60)
+    assert (done.stdout, done.stderr) == ("True\n", "")
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/python_games.md"])
+def test_pages_agree_on_how_many_methods_a_game_needs(page: str) -> None:
+    text = (Path(__file__).parents[2] / page).read_text(encoding="utf-8")
+    assert re.findall(r"class with (\w+) methods", text) == [{6: "six"}[len(REQUIRED)]]

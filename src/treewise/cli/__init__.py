@@ -32,6 +32,13 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
 
+    def parse_known_args(self, *args: Any, **kwargs: Any) -> Any:
+        """Refuses what it does not know at once: left to the parser above, another command's help would be named."""
+        known, unknown = super().parse_known_args(*args, **kwargs)
+        if unknown:
+            self.error(f"unrecognized arguments: {' '.join(unknown)}")
+        return known, unknown
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Runs one command and returns its exit status: 0, 1 for problems found, 2 for wrong input, 130 after Ctrl-C.
@@ -64,7 +71,7 @@ def _run(args: argparse.Namespace) -> int:
     except KeyboardInterrupt:
         print("interrupted", file=sys.stderr)
         return 130
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         from treewise.wording import describe, own_place
 
         if isinstance(error, SystemExit) and own_place(error) is None:

@@ -20,8 +20,9 @@ def check_game(thing: Any, matches: int = 20, seed: int = 0, max_length: int | N
     nothing of these. A state written in Python needs `current_player`, `legal_actions`, `apply`, `is_terminal`,
     `returns` and `clone`; capabilities are found by their methods' names. `num_players`, `min_utility`, `max_utility`,
     `max_length`, `num_action_ids` and `zero_sum` are checked as the state, or its `game`, declares them, or by their
-    defaults. A match that is not over after `max_length` steps (None: the game's) is the last one. A compiled game is
-    also compared, move by move, with its twin in plain Python.
+    defaults. A match that is not over after `max_length` steps (None: the game's) is the last one, and so is one in
+    which a state does not stand by its answers. A compiled game is also compared, move by move, with its twin in plain
+    Python.
 
     >>> import treewise
     >>> check_game(treewise.load_game("tic_tac_toe"), matches=3).ok
@@ -37,7 +38,7 @@ def check_game(thing: Any, matches: int = 20, seed: int = 0, max_length: int | N
         return book.report(getattr(thing, "__name__", type(thing).__name__), 0)
     check = _Check(subject, book, random.Random(seed), subject.max_length if max_length is None else max_length)
     played = 0
-    while played < matches and not book.has("endless"):
+    while played < matches and not book.has("endless") and not book.has("unsteady"):
         check.run(played)
         played += 1
     check.finish()
@@ -97,7 +98,7 @@ class _Check:
                 kept, kept_at = state.clone(), len(moves)
             moves.append(self.step(state))
         self.play_again(moves, views)
-        self.follow(views[kept_at:], self.trace(kept, moves[kept_at:]), "clone", "on an earlier clone")
+        self.follow(kept_at, views[kept_at:], self.trace(kept, moves[kept_at:]), "clone", "on an earlier clone")
 
     def how_long(self) -> str:
         """That the match goes on and on, and what to do about it."""
@@ -111,6 +112,7 @@ class _Check:
         subject, book = self.subject, self.book
         checks.check_text(book, state)
         checks.check_mover(subject, book, state)
+        checks.check_steady(subject, book, state)
         checks.check_returns(subject, book, state)
         if subject.has("hidden"):
             checks.check_hidden(subject, book, state, self.rng)
@@ -149,10 +151,17 @@ class _Check:
         """A clone equals its original, and what is done to it does not touch the original."""
         before = self.subject.view(state)
         clone = state.clone()
-        self.compare(before, self.subject.view(clone), "clone", "a clone differs from its original")
-        checks.apply_legal(self.book, clone, self.choose(clone))
+        clone_before = self.subject.view(clone)
+        if differences(before, clone_before):
+            self.suspect(state)
+            self.compare(before, clone_before, "clone", "a clone differs from its original")
+        returned = checks.apply_legal(self.book, clone, self.choose(clone))
         if differences(before, self.subject.view(state)):
+            self.suspect(state)
             raise self.book.fatal("shared", "an action applied to a clone changes the original: copy deeply")
+        another = isinstance(returned, type(clone)) and returned is not clone
+        if another and not differences(clone_before, self.subject.view(clone)):
+            raise self.book.fatal("apply", "apply() must change this state; it returned a new one")
 
     def step(self, state: Any) -> Move:
         """Applies a random action; a clone made before must not notice."""
@@ -163,10 +172,15 @@ class _Check:
         checks.apply_legal(self.book, state, move)
         self.book.steps += 1
         if differences(clone_before, self.subject.view(clone)):
+            self.suspect(clone)
             raise self.book.fatal("shared", "an action applied to a state changes a clone made before it")
         if self.subject.has("rewards"):
             checks.check_rewards(self.subject, self.book, state, before["returns"])
         return move
+
+    def suspect(self, state: Any) -> None:
+        """Before something else is blamed: a state that changes now and then when it is asked is a fault of its own."""
+        checks.check_steady(self.subject, self.book, state, times=10)
 
     def choose(self, state: Any) -> Move:
         """A uniform legal action, or one for each player where several act at once."""
@@ -181,11 +195,9 @@ class _Check:
             try:
                 victim.apply(move)
             except ValueError:
-                self.book.require(
-                    not differences(before, self.subject.view(victim)),
-                    "illegal_changes",
-                    f"apply({move}) is refused, but changes the state",
-                )
+                if differences(before, self.subject.view(victim)):
+                    self.suspect(victim)
+                    self.book.note("illegal_changes", f"apply({move}) is refused, but changes the state")
             except Exception as error:
                 self.book.note(
                     "illegal_error",
@@ -244,9 +256,9 @@ class _Check:
         """The same actions lead through the same states, with or without clones around."""
         again, third = (self.trace(self.subject.make(), moves) for _ in range(2))
         if any(map(differences, again, third)):
-            self.follow(again, third, "replay", "from the start")
+            self.follow(0, again, third, "replay", "from the start")
         elif not self.book.has("replay"):
-            self.follow(views, again, "shared", "without any clone around (clones share memory)")
+            self.follow(0, views, again, "shared", "without any clone around (clones share memory)")
 
     def trace(self, state: Any, moves: list[Move]) -> list[dict[str, Any]]:
         """The views of the states that `moves` lead through, up to one that is refused."""
@@ -259,15 +271,19 @@ class _Check:
             views.append(self.subject.view(state))
         return views
 
-    def follow(self, expected: list[dict[str, Any]], found: list[dict[str, Any]], kind: str, where: str) -> None:
-        """Notes the first state of a replay that is not the expected one."""
+    def follow(
+        self, start: int, expected: list[dict[str, Any]], found: list[dict[str, Any]], kind: str, where: str
+    ) -> None:
+        """Notes the first state of a replay, from the step `start` on, that is not the expected one."""
         last = self.book.step
-        for number, (before, after) in enumerate(zip(expected, found, strict=False)):
+        for self.book.step, (before, after) in enumerate(zip(expected, found, strict=False), start):
             if differences(before, after):
-                self.book.step = last - (len(expected) - 1) + number
-                return self.compare(before, after, kind, f"the same actions {where} lead to another state")
-        refused = len(found) < len(expected)
-        self.book.require(not refused, kind, f"the same actions {where} are refused")
+                self.compare(before, after, kind, f"the same actions {where} lead to another state")
+                break
+        else:
+            refused = len(found) < len(expected)
+            self.book.require(not refused, kind, f"the same actions {where} are refused")
+        self.book.step = last
 
     def compare(self, expected: dict[str, Any], found: dict[str, Any], kind: str, text: str) -> None:
         """Notes what differs; a hash that is alone in it is a problem of the hash."""

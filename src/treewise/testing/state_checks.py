@@ -21,10 +21,10 @@ SAMPLE = 20
 """How many actions of a state are tried where all of them would take too long."""
 
 
-def apply_legal(book: Notebook, state: Any, move: Move) -> None:
-    """Applies what the state itself calls legal."""
+def apply_legal(book: Notebook, state: Any, move: Move) -> Any:
+    """Applies what the state itself calls legal; returns what `apply` does, which should be nothing."""
     try:
-        state.apply(move)
+        return state.apply(move)
     except ValueError as error:
         raise book.fatal("refused", f"apply({move}) is refused although it is legal: {error}") from None
 
@@ -49,6 +49,16 @@ def check_mover(subject: Subject, book: Notebook, state: Any) -> None:
             raise book.fatal("mover", "current_player() is SIMULTANEOUS but `simultaneous = True` is not set")
     elif not isinstance(player, Integral) or int(player) not in range(subject.num_players):
         raise book.fatal("mover", f"current_player() is {player!r}; players are 0 to {subject.num_players - 1}")
+
+
+def check_steady(subject: Subject, book: Notebook, state: Any, times: int = 2) -> None:
+    """Checks that a state gives the same answers whenever it is asked; else whatever is found later may mislead."""
+    first = subject.view(state)
+    for _ in range(times - 1):
+        differ = sorted(differences(first, subject.view(state)))
+        if differ:
+            text = f"asking the same state twice gives different answers: {', '.join(differ)}"
+            raise book.fatal("unsteady", f"{text}; a question changes it, or is random")
 
 
 def check_actions(subject: Subject, book: Notebook, state: Any, rng: random.Random) -> None:
