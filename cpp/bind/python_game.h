@@ -1,4 +1,4 @@
-// Games written in Python, searched as they are: the engine's State over an object with the seven methods.
+// Games written in Python, searched as they are: the engine's State over an object with the methods.
 #pragma once
 
 #include "bind/bind.h"

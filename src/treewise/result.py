@@ -92,7 +92,7 @@ class Result:
     values: Mapping[Key, float]
     """Mean utility of each visited action for the player who chooses it."""
     policy: Mapping[Key, float]
-    """Each action's share of the visits; where there was none, as at a root that is proven at once, all for the choice."""
+    """Each action's share of the visits; without any, as at a root that is proven at once, the choice has all."""
     line: list[Step]
     """The most visited continuation, up to a chance event; only its first step where worlds were drawn, since they
     differ after it, and with dice as far as one draw of them allows. Where several players act at once, a step is a
