@@ -268,12 +268,12 @@ int PythonState::playout(Rng& rng, int max_length, Trace* trace) {
 std::string PythonState::action_name(Action action) const {
   const nb::gil_scoped_acquire gil;
   if (!has_method(object_, "action_name")) return std::to_string(action);
-  return to_text(ask("action_name", action), object_, "action_name");
+  return to_text(ask("action_name", action), class_name(object_) + ".action_name()");
 }
 
 std::string PythonState::draw() const {
   const nb::gil_scoped_acquire gil;
-  return nb::cast<std::string>(nb::str(object_));
+  return to_text(nb::str(object_), class_name(object_) + ".__str__()");
 }
 
 // ---- state: capabilities ----------------------------------------------------------------------------------
@@ -347,7 +347,7 @@ std::string PythonState::observation(int player) const {
   const nb::gil_scoped_acquire gil;
   if (!has_method(object_, "observation"))
     throw std::invalid_argument(class_name(object_) + " has resample() but no observation(player)");
-  return to_text(ask("observation", player), object_, "observation");
+  return to_text(ask("observation", player), class_name(object_) + ".observation()");
 }
 
 double PythonState::raw_quality() const {
