@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, SupportsIndex
 
 from treewise import _core, spec
 from treewise._core import CHANCE, SIMULTANEOUS, TERMINAL, Game, State, game_catalogue, make_game, wrap_state
@@ -150,8 +150,8 @@ def as_state(state: object, like: Game | None = None) -> State:
     return wrap_state(state, like)
 
 
-def perft(state: object, depth: int) -> int:
-    """The number of sequences of `depth` actions from `state`: the first check of any rules.
+def perft(state: object, depth: SupportsIndex) -> int:
+    """The number of sequences of `depth` actions (1000 at most) from `state`: the first check of any rules.
 
     >>> perft(load_game("breakthrough").initial_state(), 3)
     11132
