@@ -236,8 +236,10 @@ void bind_state(nb::module_& m) {
                throw std::invalid_argument("a state that was drawn or copied from a search cannot be pickled");
              const nb::module_ core = nb::module_::import_("treewise._core");
              if (nb::cast<bool>(core.attr("is_python_state")(self))) {
-               const nb::object wrap = nb::module_::import_("treewise.game").attr("as_state");
-               return nb::make_tuple(wrap, nb::make_tuple(core.attr("unwrap_state")(self)));
+               const nb::object unwrap = core.attr("unwrap_state");
+               const nb::object first = unwrap(self.attr("game").attr("initial_state")());
+               const nb::object rewrap = nb::module_::import_("treewise.game").attr("rewrap_state");
+               return nb::make_tuple(rewrap, nb::make_tuple(unwrap(self), first, h.history, h.seeds));
              }
              const nb::object restore = nb::module_::import_("treewise.game").attr("restore_state");
              return nb::make_tuple(restore, nb::make_tuple(h.game, h.start, h.history, h.seeds));

@@ -404,14 +404,17 @@ void bind_python_game(nb::module_& m) {
       .def("__repr__", [](const PythonGame& g) { return "<Python game " + g.info().name + ">"; });
   m.def(
       "wrap_state",
-      [](const nb::object& object, std::shared_ptr<const Game> like) {
+      [](const nb::object& object, std::shared_ptr<const Game> like, std::vector<Action> history,
+         std::vector<std::pair<std::size_t, std::uint64_t>> seeds) {
         auto game = std::dynamic_pointer_cast<const PythonGame>(like);
         if (!game || !game->is_state(object)) game = std::make_shared<const PythonGame>(clone_of(object));
         auto state = std::make_unique<PythonState>(game->info(), clone_of(object));
-        return StateHandle{std::move(game), std::move(state), std::nullopt, {}, false};
+        return StateHandle{std::move(game), std::move(state), std::nullopt, std::move(history),
+                           false,           std::move(seeds)};
       },
-      nb::arg("object"), nb::arg("like") = nb::none(),
-      "A State over a clone of a Python object with the methods of a state; of the game `like`, if it is one of it.");
+      nb::arg("object"), nb::arg("like") = nb::none(), nb::arg("history") = nb::tuple(), nb::arg("seeds") = nb::tuple(),
+      "A State over a clone of a Python object with the methods of a state; of the game `like`, if it is one of it. "
+      "`history` and `seeds` are what led there.");
   m.def(
       "is_python_state",
       [](const StateHandle& h) { return dynamic_cast<const PythonState*>(h.state.get()) != nullptr; }, nb::arg("state"),

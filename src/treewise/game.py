@@ -114,6 +114,11 @@ def restore_state(
             step += 1
 
 
+def rewrap_state(state: object, first: object, history: list[int], seeds: list[tuple[int, int]]) -> State:
+    """A pickled state written in Python: the object, and the one that its game was made from."""
+    return wrap_state(state, as_state(first).game, history, seeds)
+
+
 _METHODS = ("current_player", "legal_actions", "apply", "is_terminal", "returns", "clone")
 
 
