@@ -250,6 +250,24 @@ void bind_state(nb::module_& m) {
       });
 }
 
+// What equal games have in common; None: this game equals itself only.
+nb::object key_of(nb::handle game) {
+  return nb::module_::import_("treewise.game").attr("game_key")(game);
+}
+
+nb::object equal_games(nb::handle game, nb::handle other) {
+  if (!nb::isinstance<Game>(other)) return nb::borrow(Py_NotImplemented);
+  if (game.is(other)) return nb::bool_(true);
+  const nb::object key = key_of(game);
+  return nb::bool_(!key.is_none() && key.equal(key_of(other)));
+}
+
+nb::object hash_game(nb::handle game) {
+  const nb::object key = key_of(game);
+  const nb::handle plain(reinterpret_cast<PyObject*>(&PyBaseObject_Type));
+  return key.is_none() ? plain.attr("__hash__")(game) : key.attr("__hash__")();
+}
+
 void bind_games(nb::module_& m) {
   nb::class_<Game>(m, "Game", "Rules with their parameters; makes states.")
       .def_prop_ro("name", [](const Game& g) { return g.info().name; })
@@ -283,6 +301,8 @@ void bind_games(nb::module_& m) {
             return nb::make_tuple(module.attr("load_game"), nb::make_tuple(module.attr("game_text")(self)));
           },
           nb::sig("def __reduce__(self) -> str | tuple"))
+      .def("__eq__", &equal_games, nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", &hash_game, nb::sig("def __hash__(self) -> int"))
       .def("__repr__",
            [](nb::object self) {
              const nb::object text = nb::module_::import_("treewise.game").attr("game_text")(self);

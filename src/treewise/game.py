@@ -95,6 +95,16 @@ def game_text(game: Game, full: bool = False) -> str:
     return spec.write(spec.Call(game.name, arguments))
 
 
+def game_key(game: Game) -> str | None:
+    """The full text form, by which games are equal. None: a game without one equals itself only.
+
+    >>> load_game("hex(7)") == load_game("hex(size=7, swap=False)")
+    True
+    """
+    form: str | None = getattr(game, "full_text_form", None)
+    return game_text(game, full=True) if type(game) is Game else form
+
+
 def restore_state(
     game: Game, start: tuple[str, int] | None, history: list[int], seeds: Sequence[tuple[int, int]] = ()
 ) -> State:

@@ -14,7 +14,7 @@ from treewise import _core, backup, decision, expansion, first_play, information
 from treewise import selection as selection_module
 from treewise.bonus import Bonus, WholeResultBonus
 from treewise.evaluator import Evaluator
-from treewise.game import SIMULTANEOUS, Game, State, as_state
+from treewise.game import SIMULTANEOUS, Game, State, as_state, restore_state
 from treewise.part import Part, parameter, parameters_of
 from treewise.playout import PlayoutPolicy
 from treewise.result import Result
@@ -239,7 +239,7 @@ class Session:
             return self._run(state, stop)
 
     def _run(self, state: Any, stop: Stop | None) -> Result:
-        root = as_state(state, self._root.game if self._root is not None else None)
+        root = self._as_root(state)
         core = self._prepare(root)
         seed = _core.derive_seed(self._seed, self._runs)
         self._runs += 1
@@ -281,6 +281,14 @@ class Session:
     def _advance(self, actions: list[int]) -> bool:
         assert self._core is not None
         return self._core.advance(actions)
+
+    def _as_root(self, state: Any) -> State:
+        """The state to search; one of an equal game, loaded anew, becomes a state of the game whose tree is here."""
+        game = self._root.game if self._root is not None else None
+        root = as_state(state, game)
+        if game is None or root.game is game or root.detached or root.game != game:
+            return root
+        return restore_state(game, root.start, root.history(), root.seeds())
 
     def _prepare(self, root: State) -> _core.Search:
         if self._core is None or self._root is None or self._root.game is not root.game:

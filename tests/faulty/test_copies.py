@@ -36,6 +36,8 @@ def test_games_and_states_are_copied(name: str) -> None:
     for make in COPIES:
         game = treewise.load_game(name)
         assert make(game).parameters == game.parameters
+        assert make(game) == game
+        assert hash(make(game)) == hash(game)
         for state in [*positions(name), *boards(game)]:
             made = make(state)
             assert str(made) == str(state)

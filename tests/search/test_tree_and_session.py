@@ -12,7 +12,8 @@ from python_game import Nim
 
 import treewise
 from subtrees import subtree
-from treewise import Search, backup, decision, expansion, limit, parallel, playout, proof, selection
+from treewise import Search, backup, decision, expansion, information, limit, parallel, playout, proof, selection
+from treewise.gdl import load as gdl_load
 
 BREAKTHROUGH = treewise.load_game("breakthrough")
 
@@ -243,6 +244,29 @@ def test_python_states_reuse_what_they_are_told() -> None:
     assert result.stats.reused
     assert sum(result.visits.values()) >= 300 + kept - 5
     assert set(result.visits) == set(state.legal_actions())
+
+
+@pytest.mark.parametrize("text", ["hex(7)", "goofspiel(cards=4, points_order='descending')", "gdl('tic_tac_toe')"])
+def test_equal_games_share_a_tree(text: str) -> None:
+    """Whether a state is of the game that was searched, or of an equal one that was loaded again."""
+    sessions = [treewise.uct(simulations=50).session(seed=1) for _ in range(2)]
+    state = treewise.load_game(text).initial_state()
+    action, _ = [session.run(state).action for session in sessions]
+    gdl_load._game.cache_clear()
+    again = treewise.load_game(text).initial_state()
+    assert again.game is not state.game
+    for root in (state, again):
+        root.apply(action)
+    results = [session.run(root) for session, root in zip(sessions, (state, again), strict=True)]
+    assert [result.stats.reused for result in results] == [True, True]
+    assert results[0].visits == results[1].visits
+
+
+def test_states_of_equal_games_without_a_history_start_afresh() -> None:
+    session = Search(limit=limit.Simulations(50), information=information.Open()).session(seed=1)
+    for _ in range(2):
+        state = treewise.load_game("phantom_tic_tac_toe").initial_state()
+        assert not session.run(state.resample(0, seed=3)).stats.reused
 
 
 def test_python_states_with_a_hash() -> None:
