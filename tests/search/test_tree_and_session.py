@@ -246,6 +246,91 @@ def test_python_states_reuse_what_they_are_told() -> None:
     assert set(result.visits) == set(state.legal_actions())
 
 
+class Drawn(Nim):
+    """Heaps lose a stone each time, and only the text tells which of them did."""
+
+    def legal_actions(self) -> list[int]:
+        return list(range(len(self.heaps))) if any(self.heaps) else []
+
+    def apply(self, action: int) -> None:
+        self.heaps[action] = max(0, self.heaps[action] - 1)
+        self.player = 1 - self.player
+
+    def clone(self) -> "Drawn":
+        copied = type(self)(tuple(self.heaps))
+        copied.player = self.player
+        return copied
+
+    def __str__(self) -> str:
+        return str(self.heaps)
+
+
+class Addressed(Drawn):
+    __str__ = object.__str__
+
+
+class Undrawn(Drawn):
+    def __str__(self) -> str:
+        raise RuntimeError("no drawing yet")
+
+
+def follow(start: Any, announced: int, applied: int) -> treewise.Result:
+    session = treewise.uct(simulations=50).session(seed=1)
+    session.run(start)
+    session.advance(announced)
+    state = start.clone()
+    state.apply(applied)
+    return session.run(state)
+
+
+def test_python_states_are_compared_with_what_was_announced() -> None:
+    """Another state than the announced one gets a tree of its own, and its rules are asked for its own actions only."""
+    other = Nim()
+    other.apply(205)
+    result = follow(Nim(), 1, 205)
+    assert not result.stats.reused
+    assert set(result.visits) == set(other.legal_actions())
+    assert follow(Nim(), 205, 205).stats.reused
+    assert follow(Drawn(), 0, 0).stats.reused
+    assert not follow(Drawn(), 0, 1).stats.reused, "players and actions are the same, the texts are not"
+    assert follow(Addressed(), 0, 0).stats.reused, "a text that differs between clones is not that of a position"
+    assert follow(Undrawn(), 0, 0).stats.reused, "a drawing that fails is the concern of those who draw"
+
+
+def test_simultaneous_python_states_are_compared_too() -> None:
+    class Shrinking:
+        """Each player has fewer actions after a high one of the other."""
+
+        simultaneous, num_players = True, 2
+
+        def __init__(self, played: tuple[int, ...] = ()) -> None:
+            self.played = played
+
+        def current_player(self) -> int:
+            return treewise.SIMULTANEOUS
+
+        def legal_actions(self, player: int) -> list[int]:
+            return list(range(3 - self.played[1 - player])) if self.played else [0, 1]
+
+        def apply(self, actions: list[int]) -> None:
+            self.played += tuple(actions)
+
+        def is_terminal(self) -> bool:
+            return len(self.played) == 4
+
+        def returns(self) -> list[float]:
+            return [0.0, 0.0]
+
+        def clone(self) -> "Shrinking":
+            return Shrinking(self.played)
+
+    for applied, kept in (([0, 1], True), ([1, 0], False)):
+        session = treewise.uct(simulations=50).session(seed=1)
+        session.run(Shrinking())
+        session.advance([0, 1])
+        assert session.run(Shrinking(tuple(applied))).stats.reused is kept
+
+
 @pytest.mark.parametrize("text", ["hex(7)", "goofspiel(cards=4, points_order='descending')", "gdl('tic_tac_toe')"])
 def test_equal_games_share_a_tree(text: str) -> None:
     """Whether a state is of the game that was searched, or of an equal one that was loaded again."""
