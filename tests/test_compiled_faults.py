@@ -60,6 +60,14 @@ def test_other_wrong_answers() -> None:
         Wrong.parse_state("1").playout(1)
 
 
+def test_texts_that_are_no_text_are_named() -> None:
+    state = with_functions(action_name=lambda s, action: "\ud800", draw=lambda s: "\ud800").parse_state("")
+    with pytest.raises(ValueError, match=r"^Changed\.action_name\(\): a text with half a surrogate pair"):
+        state.action_name(1)
+    with pytest.raises(ValueError, match=r"^Changed\.draw\(\): a text with half a surrogate pair"):
+        str(state)
+
+
 def test_the_twin_finds_what_compiled_code_cannot_know() -> None:
     report = check_game(Wrong)
     problem = next(problem for problem in report.problems if problem.kind == "twin_hash")

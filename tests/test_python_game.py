@@ -12,6 +12,7 @@ from python_breakthrough import Breakthrough
 from python_game import Nim
 
 import treewise
+from treewise import information
 
 
 class Coin:
@@ -258,6 +259,32 @@ def test_wrong_answers_are_named(answers: dict[str, Any], error: type[Exception]
         treewise.as_state(wrong(**answers)).playout(1)
     with pytest.raises(error, match=message):
         treewise.perft(wrong(**answers), 3)
+
+
+class Unreadable(Coin):
+    """Its texts have half a surrogate pair, which no terminal and no file can write."""
+
+    def action_name(self, action: int) -> str:
+        return f"\ud800{action}"
+
+    def observation(self, player: int) -> str:
+        return "\udfff"
+
+    def resample(self, player: int, seed: int) -> Any:
+        return self.clone()
+
+    def __str__(self) -> str:
+        return "board\ud800"
+
+
+def test_texts_that_are_no_text_are_named() -> None:
+    state = treewise.as_state(Unreadable())
+    asked = {"action_name": lambda: state.action_name(1), "observation": lambda: state.observation(0)}
+    for method, ask in (asked | {"__str__": lambda: str(state)}).items():
+        with pytest.raises(ValueError, match=rf"^Unreadable\.{method}\(\): a text with half a surrogate pair"):
+            ask()
+    with pytest.raises(ValueError, match=r"Unreadable\.action_name\(\): "):
+        treewise.uct(simulations=5).replace(information=information.Open()).run(state)
 
 
 @pytest.mark.parametrize(

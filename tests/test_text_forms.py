@@ -11,10 +11,12 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from python_game import Nim
 
 import treewise
 from random_play import choices, step
 from treewise import limit, spec
+from treewise.gdl.load import load_sheet, net_machine
 from treewise.part import Part, default_of, part_classes
 
 QUICK = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
@@ -326,3 +328,37 @@ def test_fuzzing_finds_nothing() -> None:
     )
     assert done.returncode == 0, done.stdout[-2000:] + done.stderr[-3000:]
     assert "Done 20000 runs" in done.stderr + done.stdout
+
+
+# ---- equal games
+
+EQUAL = {
+    "hex(7)": ["hex(size=7)", "hex(7, swap=False)"],
+    "go(9, komi=6)": ["go(size=9, komi=6.0)"],
+    "tic_tac_toe": ["tic_tac_toe()"],
+    "gdl('tic_tac_toe')": ["gdl(path='tic_tac_toe')"],
+    "vgdl('aliens', 1)": ["vgdl(game='aliens', level=1)"],
+    "vgdl('aliens')": ["vgdl(game='aliens', level=0)"],
+}
+
+
+def test_games_are_equal_by_their_full_text_form() -> None:
+    for text, others in EQUAL.items():
+        game = treewise.load_game(text)
+        for other in map(treewise.load_game, others):
+            assert game == other
+            assert (game != other) is False
+            assert len({game, other}) == 1
+
+        assert [found for found in EQUAL if treewise.load_game(found) == game] == [text]
+        assert game != text
+
+
+def test_games_without_a_text_form_equal_themselves_only() -> None:
+    games = [treewise.as_state(Nim()).game for _ in range(2)]
+    assert games[0] == games[0]
+    assert games[0] != games[1]
+    assert len({*games, games[0]}) == 2
+    sheets = [net_machine(load_sheet("tic_tac_toe")).game for _ in range(2)]
+    assert sheets[0] != sheets[1]
+    assert len({*sheets, treewise.load_game("hex")}) == 3

@@ -2,17 +2,11 @@
 
 #include <algorithm>
 
-#include "bind/python_values.h"
+#include "bind/argument.h"
 
 namespace treewise {
 
 namespace {
-
-// After a failed call of Python's: forgets that the type was wrong, passes on everything else.
-void forget_type_error() {
-  if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
-  PyErr_Clear();
-}
 
 // Empty: no action of any game. What `given` does when asked for its number may change the state, so that this comes
 // before all looks at it.
@@ -79,20 +73,6 @@ void apply_joint(StateHandle& h, const std::vector<std::optional<std::int64_t>>&
 
 }  // namespace
 
-std::optional<std::int64_t> whole_number(nb::handle value, const std::string& what, const std::string& advice) {
-  nb::object index;
-  if (PyIndex_Check(value.ptr())) {
-    index = nb::steal(PyNumber_Index(value.ptr()));
-    if (!index.is_valid()) forget_type_error();
-  }
-  if (!index.is_valid())
-    throw std::invalid_argument(what + " is a whole number, not " + class_name(value) + "; " + advice);
-  int overflow = 0;
-  const long long number = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-  if (overflow) return std::nullopt;
-  return number;
-}
-
 void require_running(const StateHandle& h) {
   if (h.state->is_terminal()) throw std::invalid_argument("the match is over: no player can act in this state");
 }
@@ -102,9 +82,6 @@ ActionList list_legal(const StateHandle& h, std::optional<int> player) {
   if (h.state->is_terminal()) return list;
   const int mover = h.state->current_player();
   if (player) {
-    if (*player < 0 || *player >= h.game->info().num_players)
-      throw std::invalid_argument("player " + std::to_string(*player) + " given, expected 0 to " +
-                                  std::to_string(h.game->info().num_players - 1));
     if (mover != kSimultaneous) {
       if (*player == mover) h.state->legal_actions(list);
       return list;

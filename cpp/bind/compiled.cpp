@@ -4,7 +4,7 @@
 
 #include <cstring>
 
-#include "bind/bind.h"
+#include "bind/python_values.h"
 
 namespace treewise {
 
@@ -23,7 +23,7 @@ std::vector<std::byte> from_bytes(const nb::bytes& bytes) {
 // The texts of a compiled game, asked of a Python object with methods of the same names over `bytes`.
 class PythonTexts final : public CompiledTexts {
  public:
-  explicit PythonTexts(nb::object texts) : texts_(std::move(texts)) {}
+  PythonTexts(std::string game, nb::object texts) : game_(std::move(game)), texts_(std::move(texts)) {}
   ~PythonTexts() override {
     if (!nb::is_alive()) {
       (void)texts_.release();  // the interpreter is gone, and the object with it
@@ -37,15 +37,15 @@ class PythonTexts final : public CompiledTexts {
 
   std::string action_name(RecordBytes record, Action action) const override {
     const nb::gil_scoped_acquire gil;
-    return nb::cast<std::string>(texts_.attr("action_name")(to_bytes(record), action));
+    return to_text(texts_.attr("action_name")(to_bytes(record), action), game_ + ".action_name()");
   }
   std::string draw(RecordBytes record) const override {
     const nb::gil_scoped_acquire gil;
-    return nb::cast<std::string>(texts_.attr("draw")(to_bytes(record)));
+    return to_text(texts_.attr("draw")(to_bytes(record)), game_ + ".draw()");
   }
   std::string observation(RecordBytes record, int player) const override {
     const nb::gil_scoped_acquire gil;
-    return nb::cast<std::string>(texts_.attr("observation")(to_bytes(record), player));
+    return to_text(texts_.attr("observation")(to_bytes(record), player), game_ + ".observation()");
   }
   std::vector<std::byte> parse(std::string_view board, int player) const override {
     const nb::gil_scoped_acquire gil;
@@ -53,6 +53,7 @@ class PythonTexts final : public CompiledTexts {
   }
 
  private:
+  std::string game_;  // its name
   nb::object texts_;
 };
 
@@ -87,11 +88,12 @@ void bind_compiled(nb::module_& m) {
                           .max_length = max_length,
                           .stable_actions = stable_actions};
             for (const std::string& name : capabilities) add(info, name);
+            auto asked = std::make_unique<PythonTexts>(info.name, std::move(texts));
             const CompiledFunctions functions{.ask = at<decltype(CompiledFunctions::ask)>(ask),
                                               .playout = at<decltype(CompiledFunctions::playout)>(playout),
                                               .hashes = hashes};
             new (self) CompiledGame(std::move(info), functions, from_bytes(initial), max_actions, max_candidates,
-                                    num_features, std::make_unique<PythonTexts>(std::move(texts)));
+                                    num_features, std::move(asked));
           },
           nb::kw_only(), nb::arg("name"), nb::arg("num_players"), nb::arg("min_utility"), nb::arg("max_utility"),
           nb::arg("max_length"), nb::arg("num_action_ids"), nb::arg("stable_actions"), nb::arg("capabilities"),

@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "bind/action.h"
-#include "bind/python_values.h"
+#include "bind/argument.h"
 #include "game/perft.h"
 #include "games/catalogue.h"
 #include "search/playout/playout.h"
@@ -22,10 +22,16 @@ nb::tuple scene_of(const StateHandle& h) {
 }
 
 // A seed that follows another one at the same place replaces it: nothing was drawn in between.
-void reseed(StateHandle& h, std::uint64_t seed) {
+void reseed(StateHandle& h, nb::handle given) {
+  const std::uint64_t seed = seed_number(given);
   require<HasDice>(h, Capability::kDice).reseed(seed);
   if (!h.seeds.empty() && h.seeds.back().first == h.history.size()) h.seeds.pop_back();
   h.seeds.emplace_back(h.history.size(), seed);
+}
+
+// Derived as those of searches are.
+Rng rng_of(nb::handle seed) {
+  return Rng(derive_seed(seed_number(seed), 0));
 }
 
 std::vector<double> to_list(const StateHandle& h, const Values& values) {
@@ -34,12 +40,15 @@ std::vector<double> to_list(const StateHandle& h, const Values& values) {
   return list;
 }
 
-int playout(StateHandle& h, std::uint64_t seed, bool policy, std::optional<int> max_length) {
-  Rng rng(derive_seed(seed, 0));
-  const int limit = max_length.value_or(h.game->info().max_length);
+constexpr int kMostSteps = 1'000'000'000;
+
+int playout(StateHandle& h, nb::handle seed, nb::handle policy, nb::handle max_length) {
+  Rng rng = rng_of(seed);
+  const bool by_policy = truth(policy, "policy");
+  const int limit = max_length.is_none() ? h.game->info().max_length : count(max_length, "max_length", kMostSteps);
   Trace trace;
   int length = 0;
-  if (policy) {
+  if (by_policy) {
     require<HasPolicy>(h, Capability::kPolicy);
     length = make_game_policy({}, h.game->info())->play(*h.state, rng, &trace, limit, {}).length;
   } else {
@@ -48,6 +57,8 @@ int playout(StateHandle& h, std::uint64_t seed, bool policy, std::optional<int> 
   for (const Step& step : trace) h.history.push_back(step.action);
   return length;
 }
+
+constexpr int kMostDepth = 1000;  // of perft, which calls itself so often: the stack has an end
 
 void poll_signals() {
   nb::gil_scoped_acquire gil;
@@ -68,14 +79,6 @@ nb::dict describe(const Parameter& p) {
   return d;
 }
 
-// A player's number; whether there is such a player is for others to say.
-int player_index(nb::handle given) {
-  const auto player = whole_number(given, "a player", "players are numbered from 0");
-  if (!player || *player != static_cast<int>(*player))
-    throw std::invalid_argument("there is no such player; players are numbered from 0");
-  return static_cast<int>(*player);
-}
-
 void bind_state(nb::module_& m) {
   nb::class_<StateHandle>(m, "State", "One position of a game in C++.")
       .def_prop_ro("game", [](const StateHandle& h) { return h.game; })
@@ -89,7 +92,7 @@ void bind_state(nb::module_& m) {
       .def(
           "legal_actions",
           [](const StateHandle& h, std::optional<nb::object> given) {
-            const auto player = given ? std::optional(player_index(*given)) : std::nullopt;
+            const auto player = given ? std::optional(player_of(*h.game, *given)) : std::nullopt;
             const ActionList list = list_legal(h, player);
             return std::vector<Action>(list.begin(), list.end());
           },
@@ -138,7 +141,8 @@ void bind_state(nb::module_& m) {
           "A 64-bit key, equal for equal states.")
       .def(
           "quality",
-          [](const StateHandle& h, bool clip) {
+          [](const StateHandle& h, nb::handle given) {
+            const bool clip = truth(given, "clip");
             const auto& q = require<HasQuality>(h, Capability::kQuality);
             Values values{};
             h.state->returns(values);
@@ -146,7 +150,7 @@ void bind_state(nb::module_& m) {
               throw std::invalid_argument("quality is defined for finished matches with a winner");
             return clip ? q.quality() : q.raw_quality();
           },
-          nb::arg("clip") = true,
+          nb::arg("clip").none() = true, nb::sig("def quality(self, clip: bool = True) -> float"),
           "How good the winner's win is, in [0, 1]; without `clip` as the game's formula gives it.")
       .def(
           "winning_actions",
@@ -159,36 +163,40 @@ void bind_state(nb::module_& m) {
           "The actions that win at once.")
       .def(
           "playout_candidates",
-          [](const StateHandle& h, std::uint64_t seed) {
+          [](const StateHandle& h, nb::handle seed) {
+            Rng rng = rng_of(seed);
             require_running(h);
-            Rng rng(derive_seed(seed, 0));
             ActionList list;
             require<HasPolicy>(h, Capability::kPolicy).playout_candidates(rng, list);
             return std::vector<Action>(list.begin(), list.end());
           },
-          nb::arg("seed") = 0, "The candidates of the game's own playout policy, each as often as its weight.")
+          nb::arg("seed").none() = 0,
+          nb::sig("def playout_candidates(self, seed: typing.SupportsIndex = 0) -> list[int]"),
+          "The candidates of the game's own playout policy, each as often as its weight.")
       .def(
           "resample",
-          [](StateHandle& h, int player, std::uint64_t seed) {
+          [](StateHandle& h, nb::handle given, nb::handle seed) {
+            const int player = player_of(*h.game, given);
+            Rng rng = rng_of(seed);
             require<HasHidden>(h, Capability::kHidden);
-            if (player < 0 || player >= h.game->info().num_players) throw std::invalid_argument("no such player");
-            Rng rng(derive_seed(seed, 0));
             StateHandle copy = h.copy();
             copy.detached = true;
             dynamic_cast<HasHidden&>(*copy.state).resample(player, rng);
             return copy;
           },
-          nb::arg("player"), nb::arg("seed") = 0,
+          nb::arg("player").none(), nb::arg("seed").none() = 0,
+          nb::sig("def resample(self, player: typing.SupportsIndex, seed: typing.SupportsIndex = 0) -> State"),
           "A copy in which all that `player` cannot know is drawn anew, consistent with what they have seen. "
           "Such a copy has no history of its own: it cannot be pickled.")
       .def(
           "observation",
-          [](const StateHandle& h, int player) {
-            if (player < 0 || player >= h.game->info().num_players) throw std::invalid_argument("no such player");
+          [](const StateHandle& h, nb::handle given) {
+            const int player = player_of(*h.game, given);
             return require<HasHidden>(h, Capability::kHidden).observation(player);
           },
-          nb::arg("player"), "What `player` has seen, as text.")
-      .def("reseed", &reseed, nb::arg("seed"),
+          nb::arg("player").none(), nb::sig("def observation(self, player: typing.SupportsIndex) -> str"),
+          "What `player` has seen, as text.")
+      .def("reseed", &reseed, nb::arg("seed").none(), nb::sig("def reseed(self, seed: typing.SupportsIndex) -> None"),
            "From here on the rules draw as a generator with this seed does. The position stays as it is.")
       .def(
           "seeds", [](const StateHandle& h) { return h.seeds; },
@@ -209,7 +217,10 @@ void bind_state(nb::module_& m) {
            "What the player sees of a world of cells: ((width, height, kinds), (cell, form) of its body or None, the "
            "kinds that the body met in the last step, those met by what it has made, and [(cell, kind), …] of all that "
            "is seen beside it. Cells are numbered row by row.")
-      .def("playout", &playout, nb::arg("seed"), nb::arg("policy") = false, nb::arg("max_length") = nb::none(),
+      .def("playout", &playout, nb::arg("seed").none(), nb::arg("policy").none() = false,
+           nb::arg("max_length").none() = nb::none(),
+           nb::sig("def playout(self, seed: typing.SupportsIndex, policy: bool = False, max_length: "
+                   "typing.SupportsIndex | None = None) -> int"),
            "Plays on to the end, uniformly or by the game's own policy, and returns the number of steps.")
       .def(
           "history", [](const StateHandle& h) { return h.history; }, "The actions applied since the start.")
@@ -225,8 +236,10 @@ void bind_state(nb::module_& m) {
                throw std::invalid_argument("a state that was drawn or copied from a search cannot be pickled");
              const nb::module_ core = nb::module_::import_("treewise._core");
              if (nb::cast<bool>(core.attr("is_python_state")(self))) {
-               const nb::object wrap = nb::module_::import_("treewise.game").attr("as_state");
-               return nb::make_tuple(wrap, nb::make_tuple(core.attr("unwrap_state")(self)));
+               const nb::object unwrap = core.attr("unwrap_state");
+               const nb::object first = unwrap(self.attr("game").attr("initial_state")());
+               const nb::object rewrap = nb::module_::import_("treewise.game").attr("rewrap_state");
+               return nb::make_tuple(rewrap, nb::make_tuple(unwrap(self), first, h.history, h.seeds));
              }
              const nb::object restore = nb::module_::import_("treewise.game").attr("restore_state");
              return nb::make_tuple(restore, nb::make_tuple(h.game, h.start, h.history, h.seeds));
@@ -237,15 +250,22 @@ void bind_state(nb::module_& m) {
       });
 }
 
-std::string board_text(nb::handle given) {
-  if (!PyUnicode_Check(given.ptr())) throw std::invalid_argument("board: a text is needed, not " + class_name(given));
-  Py_ssize_t size = 0;
-  const char* text = PyUnicode_AsUTF8AndSize(given.ptr(), &size);
-  if (!text) {
-    PyErr_Clear();
-    throw std::invalid_argument("board: half a surrogate pair, which is no character");
-  }
-  return {text, static_cast<std::size_t>(size)};
+// What equal games have in common; None: this game equals itself only.
+nb::object key_of(nb::handle game) {
+  return nb::module_::import_("treewise.game").attr("game_key")(game);
+}
+
+nb::object equal_games(nb::handle game, nb::handle other) {
+  if (!nb::isinstance<Game>(other)) return nb::borrow(Py_NotImplemented);
+  if (game.is(other)) return nb::bool_(true);
+  const nb::object key = key_of(game);
+  return nb::bool_(!key.is_none() && key.equal(key_of(other)));
+}
+
+nb::object hash_game(nb::handle game) {
+  const nb::object key = key_of(game);
+  const nb::handle plain(reinterpret_cast<PyObject*>(&PyBaseObject_Type));
+  return key.is_none() ? plain.attr("__hash__")(game) : key.attr("__hash__")();
 }
 
 void bind_games(nb::module_& m) {
@@ -281,6 +301,8 @@ void bind_games(nb::module_& m) {
             return nb::make_tuple(module.attr("load_game"), nb::make_tuple(module.attr("game_text")(self)));
           },
           nb::sig("def __reduce__(self) -> str | tuple"))
+      .def("__eq__", &equal_games, nb::arg("other").none(), nb::sig("def __eq__(self, other: object, /) -> bool"))
+      .def("__hash__", &hash_game, nb::sig("def __hash__(self) -> int"))
       .def("__repr__",
            [](nb::object self) {
              const nb::object text = nb::module_::import_("treewise.game").attr("game_text")(self);
@@ -318,12 +340,13 @@ void bind_games(nb::module_& m) {
   });
   m.def(
       "perft",
-      [](const StateHandle& h, int depth) {
-        if (depth < 0) throw std::invalid_argument("depth must not be negative");
+      [](const StateHandle& h, nb::handle given) {
+        const int depth = count(given, "depth", kMostDepth);
         const nb::gil_scoped_release release;
         return perft(*h.state, depth, h.game->info(), &poll_signals);
       },
-      nb::arg("state"), nb::arg("depth"));
+      nb::arg("state"), nb::arg("depth").none(),
+      nb::sig("def perft(state: State, depth: typing.SupportsIndex) -> int"));
 }
 
 }  // namespace

@@ -268,12 +268,12 @@ int PythonState::playout(Rng& rng, int max_length, Trace* trace) {
 std::string PythonState::action_name(Action action) const {
   const nb::gil_scoped_acquire gil;
   if (!has_method(object_, "action_name")) return std::to_string(action);
-  return to_text(ask("action_name", action), object_, "action_name");
+  return to_text(ask("action_name", action), class_name(object_) + ".action_name()");
 }
 
 std::string PythonState::draw() const {
   const nb::gil_scoped_acquire gil;
-  return nb::cast<std::string>(nb::str(object_));
+  return to_text(nb::str(object_), class_name(object_) + ".__str__()");
 }
 
 // ---- state: capabilities ----------------------------------------------------------------------------------
@@ -347,7 +347,7 @@ std::string PythonState::observation(int player) const {
   const nb::gil_scoped_acquire gil;
   if (!has_method(object_, "observation"))
     throw std::invalid_argument(class_name(object_) + " has resample() but no observation(player)");
-  return to_text(ask("observation", player), object_, "observation");
+  return to_text(ask("observation", player), class_name(object_) + ".observation()");
 }
 
 double PythonState::raw_quality() const {
@@ -404,14 +404,17 @@ void bind_python_game(nb::module_& m) {
       .def("__repr__", [](const PythonGame& g) { return "<Python game " + g.info().name + ">"; });
   m.def(
       "wrap_state",
-      [](const nb::object& object, std::shared_ptr<const Game> like) {
+      [](const nb::object& object, std::shared_ptr<const Game> like, std::vector<Action> history,
+         std::vector<std::pair<std::size_t, std::uint64_t>> seeds) {
         auto game = std::dynamic_pointer_cast<const PythonGame>(like);
         if (!game || !game->is_state(object)) game = std::make_shared<const PythonGame>(clone_of(object));
         auto state = std::make_unique<PythonState>(game->info(), clone_of(object));
-        return StateHandle{std::move(game), std::move(state), std::nullopt, {}, false};
+        return StateHandle{std::move(game), std::move(state), std::nullopt, std::move(history),
+                           false,           std::move(seeds)};
       },
-      nb::arg("object"), nb::arg("like") = nb::none(),
-      "A State over a clone of a Python object with the methods of a state; of the game `like`, if it is one of it.");
+      nb::arg("object"), nb::arg("like") = nb::none(), nb::arg("history") = nb::tuple(), nb::arg("seeds") = nb::tuple(),
+      "A State over a clone of a Python object with the methods of a state; of the game `like`, if it is one of it. "
+      "`history` and `seeds` are what led there.");
   m.def(
       "is_python_state",
       [](const StateHandle& h) { return dynamic_cast<const PythonState*>(h.state.get()) != nullptr; }, nb::arg("state"),

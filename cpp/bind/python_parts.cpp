@@ -5,6 +5,7 @@
 #include "bind/arrays.h"
 #include "bind/held.h"
 #include "bind/python_evaluator.h"
+#include "bind/python_values.h"
 #include "search/bonus/bonus.h"
 #include "search/playout/playout.h"
 #include "search/selection/selection.h"
@@ -47,7 +48,7 @@ Columns needed_columns(const Held& object) {
   Columns columns;
   if (!nb::hasattr(*object, "columns")) return columns;
   for (nb::handle name : nb::object((*object).attr("columns"))) {
-    const auto text = nb::cast<std::string>(name);
+    const std::string text = to_text(name, object.class_name() + ".columns");
     if (text == "prior") {
       columns.prior = true;
     } else if (text == "squares") {

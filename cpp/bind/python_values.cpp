@@ -64,9 +64,21 @@ void to_actions(nb::handle value, ActionList& out, bool may_be_empty, nb::handle
     out.push_back(to_action(PySequence_Fast_GET_ITEM(sequence.ptr(), i), object, method));
 }
 
-std::string to_text(const nb::object& value, nb::handle object, const char* method) {
-  if (!nb::isinstance<nb::str>(value)) complain_type(object, method, "expected a str, got " + class_name(value));
-  return nb::cast<std::string>(value);
+std::optional<std::string> utf8(nb::handle text) {
+  Py_ssize_t size = 0;
+  const char* bytes = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (bytes) return std::string(bytes, static_cast<std::size_t>(size));
+  if (!PyErr_ExceptionMatches(PyExc_UnicodeEncodeError)) throw nb::python_error();
+  PyErr_Clear();
+  return std::nullopt;
+}
+
+std::string to_text(nb::handle value, const std::string& method) {
+  if (!PyUnicode_Check(value.ptr()))
+    throw nb::type_error((method + ": expected a str, got " + class_name(value)).c_str());
+  const auto text = utf8(value);
+  if (!text) throw std::invalid_argument(method + ": a text with half a surrogate pair, which is no character");
+  return *text;
 }
 
 namespace {

@@ -17,7 +17,10 @@ double to_number(nb::handle value, nb::handle object, const char* method);
 // The items of a list, tuple, array or any other iterable.
 nb::object to_sequence(nb::handle value, nb::handle object, const char* method);
 void to_actions(nb::handle value, ActionList& out, bool may_be_empty, nb::handle object, const char* method);
-std::string to_text(const nb::object& value, nb::handle object, const char* method);
+// A str as UTF-8. Empty: it has half a surrogate pair, which is no character.
+std::optional<std::string> utf8(nb::handle text);
+// `method`: "TicTacToe.action_name()".
+std::string to_text(nb::handle value, const std::string& method);
 void read_scene(nb::handle value, nb::handle object, Scene& out, bool items);
 
 }  // namespace treewise

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any
+from typing import Any, SupportsIndex
 
 from treewise import _core, spec
 from treewise._core import CHANCE, SIMULTANEOUS, TERMINAL, Game, State, game_catalogue, make_game, wrap_state
@@ -95,6 +95,16 @@ def game_text(game: Game, full: bool = False) -> str:
     return spec.write(spec.Call(game.name, arguments))
 
 
+def game_key(game: Game) -> str | None:
+    """The full text form, by which games are equal. None: a game without one equals itself only.
+
+    >>> load_game("hex(7)") == load_game("hex(size=7, swap=False)")
+    True
+    """
+    form: str | None = getattr(game, "full_text_form", None)
+    return game_text(game, full=True) if type(game) is Game else form
+
+
 def restore_state(
     game: Game, start: tuple[str, int] | None, history: list[int], seeds: Sequence[tuple[int, int]] = ()
 ) -> State:
@@ -112,6 +122,11 @@ def restore_state(
         else:
             state.apply(history[step])
             step += 1
+
+
+def rewrap_state(state: object, first: object, history: list[int], seeds: list[tuple[int, int]]) -> State:
+    """A pickled state written in Python: the object, and the one that its game was made from."""
+    return wrap_state(state, as_state(first).game, history, seeds)
 
 
 _METHODS = ("current_player", "legal_actions", "apply", "is_terminal", "returns", "clone")
@@ -150,8 +165,8 @@ def as_state(state: object, like: Game | None = None) -> State:
     return wrap_state(state, like)
 
 
-def perft(state: object, depth: int) -> int:
-    """The number of sequences of `depth` actions from `state`: the first check of any rules.
+def perft(state: object, depth: SupportsIndex) -> int:
+    """The number of sequences of `depth` actions (1000 at most) from `state`: the first check of any rules.
 
     >>> perft(load_game("breakthrough").initial_state(), 3)
     11132

@@ -14,7 +14,7 @@ from treewise import _core, backup, decision, expansion, first_play, information
 from treewise import selection as selection_module
 from treewise.bonus import Bonus, WholeResultBonus
 from treewise.evaluator import Evaluator
-from treewise.game import SIMULTANEOUS, Game, State, as_state
+from treewise.game import SIMULTANEOUS, Game, State, as_state, restore_state
 from treewise.part import Part, parameter, parameters_of
 from treewise.playout import PlayoutPolicy
 from treewise.result import Result
@@ -244,7 +244,7 @@ class Session:
             return self._run(state, stop)
 
     def _run(self, state: Any, stop: Stop | None) -> Result:
-        root = as_state(state, self._root.game if self._root is not None else None)
+        root = self._as_root(state)
         core = self._prepare(root)
         seed = _core.derive_seed(self._seed, self._runs)
         self._runs += 1
@@ -265,7 +265,9 @@ class Session:
     def advance(self, action: int | Sequence[int]) -> None:
         """Says that the match went on by `action`; only needed for states written in Python.
 
-        States of games in C++ know how they came about, so `run` finds out by itself.
+        States of games in C++ know how they came about, so `run` finds out by itself. A state written in Python is
+        compared with the one that was announced, by its hash or, where it has none, by who is to move, the legal
+        actions and the text: if it is another one, `run` begins a new tree (`stats.reused` is False).
         """
         with self._alone():
             if self._core is None or self._root is None:
@@ -287,6 +289,14 @@ class Session:
         assert self._core is not None
         return self._core.advance(actions)
 
+    def _as_root(self, state: Any) -> State:
+        """The state to search; one of an equal game, loaded anew, becomes a state of the game whose tree is here."""
+        game = self._root.game if self._root is not None else None
+        root = as_state(state, game)
+        if game is None or root.game is game or root.detached or root.game != game:
+            return root
+        return restore_state(game, root.start, root.history(), root.seeds())
+
     def _prepare(self, root: State) -> _core.Search:
         if self._core is None or self._root is None or self._root.game is not root.game:
             self.search.check(root.game)
@@ -305,8 +315,8 @@ class Session:
         before, now = self._root.history(), root.history()
         if _core.is_python_state(root):
             # Nobody knows how such an object came about: its hash says that it is the root, or the user did.
-            same = self._root.hash() == root.hash() if "hash" in root.game.capabilities else self._told
-            return self._kept and self._reuse and same
+            hashed = "hash" in root.game.capabilities
+            return self._kept and self._reuse and (hashed or self._told) and _alike(self._root, root)
         if root.detached or self._root.detached or self._root.start != root.start or now[: len(before)] != before:
             return False
         if _drawn(root, len(before)) != _drawn(self._root, len(before)):
@@ -318,6 +328,32 @@ class Session:
 
     def _result(self, core: _core.Search, root: State, seed: int, reused: bool) -> Result:
         return Result.from_core(core, root, seed, reused, self)
+
+
+def _alike(announced: State, given: State) -> bool:
+    """Whether two states written in Python say the same of themselves."""
+    capabilities = given.game.capabilities
+    if "hash" in capabilities:
+        return announced.hash() == given.hash()
+    if "dice" in capabilities:
+        return True  # the same actions lead to many states
+    if announced.current_player() != given.current_player() or _choices(announced) != _choices(given):
+        return False
+    text, now, copied = map(_text, (announced, given, announced.clone()))
+    return text == now or text != copied  # a text with the object's address says nothing
+
+
+def _text(state: State) -> str | None:
+    try:
+        return str(state)
+    except Exception:  # searching does not need drawings
+        return None
+
+
+def _choices(state: State) -> list[list[int]]:
+    if state.current_player() != SIMULTANEOUS:
+        return [sorted(state.legal_actions())]
+    return [sorted(state.legal_actions(player)) for player in range(state.game.num_players)]
 
 
 def _drawn(state: State, steps: int) -> list[tuple[int, int]]:

@@ -9,6 +9,7 @@ import pytest
 from python_game import Nim
 
 import treewise
+from dice_games import Ladder
 from faults import GAMES, positions
 from treewise import limit
 from treewise.part import part_classes
@@ -35,6 +36,8 @@ def test_games_and_states_are_copied(name: str) -> None:
     for make in COPIES:
         game = treewise.load_game(name)
         assert make(game).parameters == game.parameters
+        assert make(game) == game
+        assert hash(make(game)) == hash(game)
         for state in [*positions(name), *boards(game)]:
             made = make(state)
             assert str(made) == str(state)
@@ -62,10 +65,26 @@ def test_states_of_python_games_are_copied() -> None:
     state = treewise.as_state(Nim())
     state.apply(state.legal_actions()[0])
     for make in COPIES:
-        assert make(state).legal_actions() == state.legal_actions()
+        made = make(state)
+        assert made.legal_actions() == state.legal_actions()
+        assert made.history() == state.history() == [1]
+        replayed = made.game.initial_state()
+        replayed.apply(1)
+        assert replayed.legal_actions() == state.legal_actions(), "the game still begins where it began"
+        made.apply(101)
+        assert (made.history(), state.history()) == ([1, 101], [1])
     assert repr(state.game) == "<Python game Nim>"
     with pytest.raises(ValueError, match="no text form"):
         pickle.dumps(state.game)
+
+
+def test_seeds_of_python_states_are_copied() -> None:
+    state = treewise.as_state(Ladder())
+    state.reseed(5)
+    state.apply(state.legal_actions()[0])
+    state.reseed(6)
+    for make in COPIES:
+        assert make(state).seeds() == state.seeds() == [(0, 5), (1, 6)]
 
 
 def test_drawn_states_are_not_pickled() -> None:

@@ -121,6 +121,63 @@ def test_wrong_players(player: Any) -> None:
     with pytest.raises(ValueError, match="player"):
         treewise.load_game("hex(size=3)").parse_state(".../.../...", player)
 
+    hidden = start("phantom_tic_tac_toe")
+    for method in (hidden.resample, hidden.observation):
+        with pytest.raises(ValueError, match="player") as caught:
+            method(player)
+        one_line(caught.value)
+
+
+NO_SEEDS: list[Any] = ["x", None, 1.5, [1], -1, 2**64, 10**5000]
+
+
+@pytest.mark.parametrize("seed", NO_SEEDS, ids=lambda seed: repr(seed) if seed != 10**5000 else "long")
+def test_wrong_seeds(seed: Any) -> None:
+    calls = (
+        start().playout,
+        start("breakthrough").playout_candidates,
+        start("vgdl('aliens')").reseed,
+        lambda seed: start("phantom_tic_tac_toe").resample(0, seed),
+    )
+    for call in calls:
+        with pytest.raises(ValueError, match="a seed is a whole number") as caught:
+            call(seed)
+        one_line(caught.value)
+
+
+@pytest.mark.parametrize("seed", [0, True, np.int8(1), np.uint64(2**64 - 1), 2**64 - 1], ids=repr)
+def test_whole_numbers_of_all_kinds_are_seeds(seed: Any) -> None:
+    state, again = start(), start()
+    state.playout(seed)
+    again.playout(int(seed))
+    assert state.history() == again.history()
+
+
+@pytest.mark.parametrize("number", ["x", 2.0, -1, 2**40, 2**80], ids=repr)
+def test_wrong_depths_and_lengths(number: Any) -> None:
+    state = start()
+    with pytest.raises(ValueError, match=r"^depth is .*expected 0 to 1000$") as caught:
+        treewise.perft(state, number)
+    one_line(caught.value)
+    with pytest.raises(ValueError, match=r"^max_length is ") as caught:
+        state.playout(1, max_length=number)
+    one_line(caught.value)
+    assert state.history() == []
+
+
+def test_depths_of_all_kinds() -> None:
+    assert [treewise.perft(start(), depth) for depth in (0, True, np.int64(2), 10)] == [1, 9, 72, 0]
+    with pytest.raises(ValueError, match=r"^depth is a whole number, not NoneType"):
+        treewise.perft(start(), None)  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize("flag", ["yes", 1, None], ids=repr)
+def test_wrong_flags(flag: Any) -> None:
+    with pytest.raises(ValueError, match=r"^policy is True or False, not "):
+        start("breakthrough").playout(1, policy=flag)
+    with pytest.raises(ValueError, match=r"^clip is True or False, not "):
+        start("breakthrough").quality(flag)
+
 
 BOARDS: list[tuple[Any, str]] = [
     (None, "a text is needed, not NoneType"),

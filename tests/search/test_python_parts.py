@@ -84,6 +84,9 @@ def test_unknown_columns_are_refused() -> None:
     rule.columns = ("amaf",)  # type: ignore[attr-defined]
     with pytest.raises(ValueError, match="unknown column 'amaf'; known: prior, squares"):
         Search(selection=rule).run(TTT.initial_state())
+    rule.columns = (3,)  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match=r"UCB1\.columns: expected a str, got int"):
+        Search(selection=rule).run(TTT.initial_state())
 
 
 # ---- playout

@@ -12,7 +12,8 @@ from python_game import Nim
 
 import treewise
 from subtrees import subtree
-from treewise import Search, backup, decision, expansion, limit, parallel, playout, proof, selection
+from treewise import Search, backup, decision, expansion, information, limit, parallel, playout, proof, selection
+from treewise.gdl import load as gdl_load
 
 BREAKTHROUGH = treewise.load_game("breakthrough")
 
@@ -243,6 +244,114 @@ def test_python_states_reuse_what_they_are_told() -> None:
     assert result.stats.reused
     assert sum(result.visits.values()) >= 300 + kept - 5
     assert set(result.visits) == set(state.legal_actions())
+
+
+class Drawn(Nim):
+    """Heaps lose a stone each time, and only the text tells which of them did."""
+
+    def legal_actions(self) -> list[int]:
+        return list(range(len(self.heaps))) if any(self.heaps) else []
+
+    def apply(self, action: int) -> None:
+        self.heaps[action] = max(0, self.heaps[action] - 1)
+        self.player = 1 - self.player
+
+    def clone(self) -> "Drawn":
+        copied = type(self)(tuple(self.heaps))
+        copied.player = self.player
+        return copied
+
+    def __str__(self) -> str:
+        return str(self.heaps)
+
+
+class Addressed(Drawn):
+    __str__ = object.__str__
+
+
+class Undrawn(Drawn):
+    def __str__(self) -> str:
+        raise RuntimeError("no drawing yet")
+
+
+def follow(start: Any, announced: int, applied: int) -> treewise.Result:
+    session = treewise.uct(simulations=50).session(seed=1)
+    session.run(start)
+    session.advance(announced)
+    state = start.clone()
+    state.apply(applied)
+    return session.run(state)
+
+
+def test_python_states_are_compared_with_what_was_announced() -> None:
+    """Another state than the announced one gets a tree of its own, and its rules are asked for its own actions only."""
+    other = Nim()
+    other.apply(205)
+    result = follow(Nim(), 1, 205)
+    assert not result.stats.reused
+    assert set(result.visits) == set(other.legal_actions())
+    assert follow(Nim(), 205, 205).stats.reused
+    assert follow(Drawn(), 0, 0).stats.reused
+    assert not follow(Drawn(), 0, 1).stats.reused, "players and actions are the same, the texts are not"
+    assert follow(Addressed(), 0, 0).stats.reused, "a text that differs between clones is not that of a position"
+    assert follow(Undrawn(), 0, 0).stats.reused, "a drawing that fails is the concern of those who draw"
+
+
+def test_simultaneous_python_states_are_compared_too() -> None:
+    class Shrinking:
+        """Each player has fewer actions after a high one of the other."""
+
+        simultaneous, num_players = True, 2
+
+        def __init__(self, played: tuple[int, ...] = ()) -> None:
+            self.played = played
+
+        def current_player(self) -> int:
+            return treewise.SIMULTANEOUS
+
+        def legal_actions(self, player: int) -> list[int]:
+            return list(range(3 - self.played[1 - player])) if self.played else [0, 1]
+
+        def apply(self, actions: list[int]) -> None:
+            self.played += tuple(actions)
+
+        def is_terminal(self) -> bool:
+            return len(self.played) == 4
+
+        def returns(self) -> list[float]:
+            return [0.0, 0.0]
+
+        def clone(self) -> "Shrinking":
+            return Shrinking(self.played)
+
+    for applied, kept in (([0, 1], True), ([1, 0], False)):
+        session = treewise.uct(simulations=50).session(seed=1)
+        session.run(Shrinking())
+        session.advance([0, 1])
+        assert session.run(Shrinking(tuple(applied))).stats.reused is kept
+
+
+@pytest.mark.parametrize("text", ["hex(7)", "goofspiel(cards=4, points_order='descending')", "gdl('tic_tac_toe')"])
+def test_equal_games_share_a_tree(text: str) -> None:
+    """Whether a state is of the game that was searched, or of an equal one that was loaded again."""
+    sessions = [treewise.uct(simulations=50).session(seed=1) for _ in range(2)]
+    state = treewise.load_game(text).initial_state()
+    action, _ = [session.run(state).action for session in sessions]
+    gdl_load._game.cache_clear()
+    again = treewise.load_game(text).initial_state()
+    assert again.game is not state.game
+    for root in (state, again):
+        root.apply(action)
+    results = [session.run(root) for session, root in zip(sessions, (state, again), strict=True)]
+    assert [result.stats.reused for result in results] == [True, True]
+    assert results[0].visits == results[1].visits
+
+
+def test_states_of_equal_games_without_a_history_start_afresh() -> None:
+    session = Search(limit=limit.Simulations(50), information=information.Open()).session(seed=1)
+    for _ in range(2):
+        state = treewise.load_game("phantom_tic_tac_toe").initial_state()
+        assert not session.run(state.resample(0, seed=3)).stats.reused
 
 
 def test_python_states_with_a_hash() -> None:
