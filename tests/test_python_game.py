@@ -7,6 +7,7 @@ import threading
 import weakref
 from typing import Any, ClassVar
 
+import numpy as np
 import pytest
 from python_breakthrough import Breakthrough
 from python_game import Nim
@@ -223,10 +224,9 @@ def test_winning_actions_and_candidates() -> None:
 
 
 def test_numpy_numbers_and_any_iterable_will_do() -> None:
-    numpy = pytest.importorskip("numpy")
-    state = treewise.as_state(wrong(legal_actions=numpy.array([1, 0]), returns=numpy.zeros(1)))
+    state = treewise.as_state(wrong(legal_actions=np.array([1, 0]), returns=np.zeros(1)))
     assert state.legal_actions() == [1, 0]
-    assert treewise.as_state(wrong(current_player=numpy.int8(0))).current_player() == 0
+    assert treewise.as_state(wrong(current_player=np.int8(0))).current_player() == 0
 
 
 @pytest.mark.parametrize(
