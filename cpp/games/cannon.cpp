@@ -184,18 +184,46 @@ struct Cannon {
     return near;
   }
 
-  // Appends the actions of the wanted kinds that `keep` keeps.
+  // Calls visit(action) for the actions of the wanted kinds.
   enum Wanted { kQuiet = 1, kHits = 2, kAll = 3 };
-  template <class Keep>
-  void list_if(const Groups& groups, Wanted wanted, ActionList& out, Keep&& keep) const {
+  template <class Visit>
+  void each_action(const Groups& groups, Wanted wanted, Visit&& visit) const {
     for (int g = 0; g < groups.number; ++g) {
       const int code = groups.codes[g];
       if (!(wanted & (is_hit(code) ? kHits : kQuiet))) continue;
-      each(groups.sets[g], [&](int place) {
-        const Action action = kCodes * from_of(code, place) + code;
-        if (keep(action)) out.push_back(action);
-      });
+      each(groups.sets[g], [&](int place) { visit(kCodes * from_of(code, place) + code); });
     }
+  }
+  // Appends those that `keep` keeps.
+  template <class Keep>
+  void list_if(const Groups& groups, Wanted wanted, ActionList& out, Keep&& keep) const {
+    each_action(groups, wanted, [&](Action action) {
+      if (keep(action)) out.push_back(action);
+    });
+  }
+  // One of them in proportion to `weigh(action)`, kNoAction if all weigh nothing.
+  template <class Weigh>
+  Action draw_by(const Groups& groups, Wanted wanted, Rng& rng, Weigh&& weigh) const {
+    Action choice = kNoAction;
+    std::uint32_t total = 0;
+    each_action(groups, wanted, [&](Action action) {
+      const std::uint32_t weight = weigh(action);
+      total += weight;
+      if (weight && rng.below(total) < weight) choice = action;
+    });
+    return choice;
+  }
+  // One in proportion to `weigh(code)`, legal or not; kNoAction if all weigh nothing.
+  template <class Weigh>
+  Action draw_by_code(const Groups& groups, Rng& rng, Weigh&& weigh) const {
+    int weights[kCodes], total = 0;
+    for (int g = 0; g < groups.number; ++g) total += weights[g] = weigh(groups.codes[g]) * size(groups.sets[g]);
+    if (total == 0) return kNoAction;
+    int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(total)));
+    int g = 0;
+    while (k >= weights[g]) k -= weights[g++];
+    const int code = groups.codes[g];
+    return kCodes * from_of(code, member(groups.sets[g], k / weigh(code))) + code;
   }
   static bool is_hit(int code) { return (code >= kCapture && code < kRetreat) || (code >= kNear && code < kTown); }
   void legal_actions(ActionList& out) const {
@@ -251,13 +279,8 @@ struct Cannon {
   Action playout_action(Rng& rng) const {
     const Groups groups = gather();
     const Set risk = risky();
-    int sizes[kCodes], total = 0;
-    for (int g = 0; g < groups.number; ++g) total += sizes[g] = size(groups.sets[g]);
     while (true) {
-      int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(total)));
-      int g = 0;
-      while (k >= sizes[g]) k -= sizes[g++];
-      const Action action = kCodes * from_of(groups.codes[g], member(groups.sets[g], k)) + groups.codes[g];
+      const Action action = draw_by_code(groups, rng, [](int) { return 1; });
       if (legal(action, risk)) return action;
     }
   }
@@ -298,10 +321,31 @@ struct Cannon {
     if (!out.empty()) return;
     list_if(groups, kHits, out, [&](Action a) {
       if (!legal(a, risk)) return false;
-      for (int extra = a % kCodes >= kNear ? 3 : 0; extra > 0; --extra) out.push_back(a);
+      for (int extra = hit_weight(a % kCodes) - 1; extra > 0; --extra) out.push_back(a);
       return true;
     });
     if (out.empty()) list_if(groups, kQuiet, out, [&](Action a) { return legal(a, risk); });
+  }
+  static int hit_weight(int code) { return code >= kNear ? 4 : 1; }
+  // A draw from the same.
+  Action policy_action(Rng& rng) const {
+    if (towns[player] == 0) return playout_action(rng);
+    const Groups groups = gather();
+    const Set town = towns[player ^ 1], risk = risky();
+    Action action = kNoAction;
+    if (!config->mate_rule) action = draw_by(groups, kHits, rng, [&](Action a) { return point(target_of(a)) == town; });
+    if (action == kNoAction)
+      action = draw_by(near_town(groups), kQuiet, rng, [&](Action a) { return gives_check(a) && legal(a, risk); });
+    if (action == kNoAction) action = draw_legal(groups, kHits, risk, rng, hit_weight);
+    return action == kNoAction ? draw_legal(groups, kQuiet, risk, rng, [](int) { return 1; }) : action;
+  }
+  // Most actions are legal: one is drawn from all, and only if it is not, another from those that are.
+  template <class Weigh>
+  Action draw_legal(const Groups& groups, Wanted wanted, Set risk, Rng& rng, Weigh&& weigh) const {
+    const Action action = draw_by_code(
+        groups, rng, [&](int code) { return wanted == (is_hit(code) ? kHits : kQuiet) ? weigh(code) : 0; });
+    if (action == kNoAction || legal(action, risk)) return action;
+    return draw_by(groups, wanted, rng, [&](Action a) { return legal(a, risk) ? weigh(a % kCodes) : 0; });
   }
 
   static std::string name(int at) { return square_name(at / kStride, at % kStride, kSide); }

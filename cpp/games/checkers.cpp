@@ -191,16 +191,16 @@ struct Checkers {
     });
     return choice;
   }
-  // kNoAction if no piece can step.
+  // kNoAction if no piece can step. A word holds the steps in two directions, squares side by side, so that the number
+  // of a bit in them is that of its action.
   Action draw_step(Rng& rng) const {
-    const Bits movers[4] = {steppers(0), steppers(1), steppers(2), steppers(3)};
-    int total = 0;
-    for (const Bits b : movers) total += count(b);
+    const auto both = [&](int d) { return extract(steppers(d), kBoard) | extract(steppers(d + 1), kBoard) << 32; };
+    const Bits up = both(0), down = both(2);
+    const int upward = count(up), total = upward + count(down);
     if (total == 0) return kNoAction;
-    int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(total)));
-    int d = 0;
-    for (; k >= count(movers[d]); ++d) k -= count(movers[d]);
-    return 32 * d + square_of(nth(movers[d], k));
+    const int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(total)));
+    const bool ups = k < upward;
+    return nth(ups ? up : down, ups ? k : k - upward) + (ups ? 0 : 64);
   }
   // Looks for the end once, after the last step.
   int fast_playout(Rng& rng, int max_length) {
