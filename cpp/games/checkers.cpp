@@ -31,6 +31,10 @@ constexpr int place_of(int square) {
 constexpr int square_of(int place) {
   return place - place / 9;
 }
+// The squares of a set side by side, without the free bits.
+constexpr Bits packed(Bits b) {
+  return (b & 0xFF) | (b >> 1 & 0xFF00) | (b >> 2 & 0xFF0000) | (b >> 3 & 0xFF000000);
+}
 
 // Directions: 0 up-left, 1 up-right, 2 down-left, 3 down-right. What leaves the board wraps to high bits.
 constexpr int kShift[4] = {-5, -4, 4, 5};
@@ -194,7 +198,7 @@ struct Checkers {
   // kNoAction if no piece can step. A word holds the steps in two directions, squares side by side, so that the number
   // of a bit in them is that of its action.
   Action draw_step(Rng& rng) const {
-    const auto both = [&](int d) { return extract(steppers(d), kBoard) | extract(steppers(d + 1), kBoard) << 32; };
+    const auto both = [&](int d) { return packed(steppers(d)) | packed(steppers(d + 1)) << 32; };
     const Bits up = both(0), down = both(2);
     const int upward = count(up), total = upward + count(down);
     if (total == 0) return kNoAction;

@@ -130,8 +130,6 @@ struct Seat {
 struct Star {
   Cells board;
   std::array<Cells, kCells> neighbours;
-  // Where one hop leads from a cell, by which of its neighbours (in the order of cells) are occupied.
-  std::array<std::array<Cells, 64>, kCells> landings;
 
   Star() {
     for (int cell = 0; cell < kCells; ++cell) {
@@ -140,26 +138,35 @@ struct Star {
     }
   }
   void find_neighbours(int cell) {
-    // In the order of cells.
     constexpr Axial kSteps[6] = {{0, -1}, {1, -1}, {-1, 0}, {1, 0}, {-1, 1}, {0, 1}};
     const Axial at = axial_of(place_of(cell));
     Cells& around = neighbours[static_cast<std::size_t>(cell)];
-    auto& table = landings[static_cast<std::size_t>(cell)];
-    std::size_t bit_of_neighbour = 1;
+    auto& [over, landings, low_over, low_landings] = hops_[static_cast<std::size_t>(cell)];
     for (const auto& [dq, dr] : kSteps) {
-      const int over = cell_at(place_of({at.q + dq, at.r + dr}));
-      if (over == kNowhere) continue;
-      around = around | Cells::of(over);
+      const int near = cell_at(place_of({at.q + dq, at.r + dr}));
+      if (near == kNowhere) continue;
+      around = around | Cells::of(near);
       const int to = cell_at(place_of({at.q + 2 * dq, at.r + 2 * dr}));
-      for (std::size_t pattern = 0; to != kNowhere && pattern < 64; ++pattern)
-        if (pattern & bit_of_neighbour) table[pattern] = table[pattern] | Cells::of(to);
-      bit_of_neighbour <<= 1;
+      if (to == kNowhere) continue;
+      over = over | Cells::of(near);
+      landings = landings | Cells::of(to);
     }
+    low_over = count(over.low);
+    low_landings = count(landings.low);
   }
+  // Where one hop leads from a cell. Its landings lie in the same order as what they are reached over.
   Cells landings_of(int cell, Cells occupied) const {
-    const auto c = static_cast<std::size_t>(cell);
-    return landings[c][pattern_of(occupied, neighbours[c])];
+    const auto& [over, landings, low_over, low_landings] = hops_[static_cast<std::size_t>(cell)];
+    const Bits pattern = extract(occupied.low, over.low) | extract(occupied.high, over.high) << low_over;
+    return {deposit(pattern, landings.low), deposit(pattern >> low_landings, landings.high)};
   }
+
+ private:
+  struct Hops {
+    Cells over, landings;
+    int low_over = 0, low_landings = 0;  // how many of them are in the low word
+  };
+  std::array<Hops, kCells> hops_;
 };
 
 }  // namespace treewise::games::star

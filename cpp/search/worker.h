@@ -134,6 +134,7 @@ class Worker {
   Wanted wanted_;
   QualityReader quality_;
   Cached<const HasRewards> rewards_;
+  Cached<const HasWinning> winning_;
   std::unique_ptr<KeptStates> kept_;  // in a closed loop
   // What the parts and the game say of themselves, asked once. Plain: without dice and kept states.
   bool unvisited_first_, widens_, plain_, dice_, looks_around_, adds_bonuses_;

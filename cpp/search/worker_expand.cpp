@@ -105,7 +105,7 @@ NodeId Worker::add_joint_node(Slot& slot, int visits) {
 bool Worker::prove_one_ply(Slot& slot, NodeId id) {
   const Node& node = tree_.node(id);
   if (node.player < 0 || !search_.info.has(Capability::kWinning)) return false;
-  dynamic_cast<const HasWinning&>(*slot.state).winning_actions(wins_);
+  winning_.of(*slot.state)->winning_actions(wins_);
   if (wins_.empty()) return false;
   if (!scratch_) scratch_ = slot.state->clone();
   std::optional<Values> exact;
