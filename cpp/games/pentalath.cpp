@@ -14,9 +14,15 @@ constexpr int kMaxCells = 61;     // side 5
 constexpr Bits kNever = bit(63);  // in a window that no stones fill
 constexpr int kMaxWindows = 16;   // 3 axes * 5 windows through a cell, filled up to whole vectors
 
-// The board on a grid on which each axis is a shift; the tenth column keeps rows apart.
-using Grid = unsigned __int128;
-constexpr int kGridRow = 10;
+// The board on a grid on which each axis is a shift; the tenth column keeps rows apart. It is cut into bands of six
+// rows that overlap, so that every five rows, and so every window, are whole in one of them.
+using Bands [[gnu::vector_size(32)]] = Bits;
+constexpr int kGridRow = 10, kBandRows = 6;
+constexpr std::array kBandStarts = {0, 2, 3};
+
+bool any(const Bands& bands) {
+  return (bands[0] | bands[1] | bands[2]) != 0;
+}
 
 struct Pentalath {
   struct Config {
@@ -28,7 +34,11 @@ struct Pentalath {
     Bits neighbours[kMaxCells] = {};
     // The windows of five cells through each cell, on the three axes.
     std::array<std::array<Bits, kMaxWindows>, kMaxCells> windows;
-    Bits grid_low = 0, grid_high = 0;  // where the cells lie on the grid
+    struct Band {
+      int before = 0;  // cells above it
+      Bits cells = 0;  // where they lie on the grid
+    };
+    std::array<Band, kBandStarts.size()> bands{};
     std::vector<int> row_lengths, row_of, column_of;
 
     explicit Config(const Parameters& p)
@@ -89,14 +99,17 @@ struct Pentalath {
       for (int r = 1 - side; r < side; ++r) {
         for (int q = 1 - side; q < side; ++q) {
           if (cell_at(q, r) < 0) continue;
-          const int at = (r + side - 1) * kGridRow + q + side - 1;
-          (at < 64 ? grid_low : grid_high) |= bit(at & 63);
+          for (std::size_t i = 0; i < bands.size(); ++i) {
+            const int row = r + side - 1 - kBandStarts[i];
+            if (row < 0) ++bands[i].before;
+            if (row >= 0 && row < kBandRows) bands[i].cells |= bit(row * kGridRow + q + side - 1);
+          }
         }
       }
     }
-    Grid on_grid(Bits set) const {
-      const Bits low = deposit(set, grid_low), high = deposit(set >> count(grid_low), grid_high);
-      return static_cast<Grid>(high) << 64 | low;
+    Bands on_grid(Bits set) const {
+      const auto band = [&](std::size_t i) { return deposit(set >> bands[i].before, bands[i].cells); };
+      return Bands{band(0), band(1), band(2), 0};
     }
     // "c4": the third row from the top, the fourth cell from the left.
     std::string cell_name(int cell) const {
@@ -233,26 +246,26 @@ struct Pentalath {
 
   // (5 - L) / 5, L the loser's longest row that still has room to grow to five (Pepels et al., section 5).
   double quality() const {
-    const Grid own = config->on_grid(stones[winner ^ 1]), room = config->on_grid(config->board & ~stones[winner]);
+    const Bands own = config->on_grid(stones[winner ^ 1]), room = config->on_grid(config->board & ~stones[winner]);
     Rows rows;
     find_rows<1>(own, room, rows);
     find_rows<kGridRow>(own, room, rows);
     find_rows<kGridRow - 1>(own, room, rows);
-    const int longest = (rows.four != 0) + (rows.three != 0) + (rows.two != 0) + (rows.one != 0);
+    const int longest = any(rows.four) + any(rows.three) + any(rows.two) + any(rows.one);
     return static_cast<double>(kRow - longest) / kRow;
   }
   // First cells of rows that have room to grow to five; a row of four has rows of three in it, and so on.
   struct Rows {
-    Grid one = 0, two = 0, three = 0, four = 0;
+    Bands one{}, two{}, three{}, four{};
   };
   // A row counts if a window of five without enemies holds it. The axis is the shift from a cell to the next, which the
   // compiler must know to make it cheap; a branch would cost more than all of it.
   template <int axis>
-  static void find_rows(Grid own, Grid room, Rows& rows) {
-    const Grid two = own & own >> axis, three = two & own >> 2 * axis, four = two & two >> 2 * axis;
-    const Grid pairs = room & room >> axis, windows = pairs & pairs >> 2 * axis & room >> 4 * axis;
-    const Grid hold_four = windows | windows << axis, hold_three = hold_four | windows << 2 * axis;
-    const Grid hold_two = hold_three | windows << 3 * axis, hold_one = hold_two | windows << 4 * axis;
+  static void find_rows(const Bands& own, const Bands& room, Rows& rows) {
+    const Bands two = own & own >> axis, three = two & own >> 2 * axis, four = two & two >> 2 * axis;
+    const Bands pairs = room & room >> axis, windows = pairs & pairs >> 2 * axis & room >> 4 * axis;
+    const Bands hold_four = windows | windows << axis, hold_three = hold_four | windows << 2 * axis;
+    const Bands hold_two = hold_three | windows << 3 * axis, hold_one = hold_two | windows << 4 * axis;
     rows.one |= own & hold_one;
     rows.two |= two & hold_two;
     rows.three |= three & hold_three;
