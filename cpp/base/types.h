@@ -26,6 +26,8 @@ using Values = std::array<double, kMaxPlayers>;
 
 // The one player with the greatest value, or kNobody if several share it.
 inline int winner_of(const Values& values, int num_players) {
+  // Who of two has won cannot be predicted, so that a branch on it would be dear.
+  if (num_players == 2) return values[0] == values[1] ? kNobody : static_cast<int>(values[1] > values[0]);
   int best = 0;
   bool shared = false;
   for (int p = 1; p < num_players; ++p) {

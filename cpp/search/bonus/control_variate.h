@@ -11,10 +11,12 @@
 
 namespace treewise {
 
-// Rewards lie in [-1, 1], the values of the tree in [0, 1]: there, a bonus is half as large.
+// Rewards lie in [-1, 1], the values of the tree in [0, 1]: there, a bonus is half as large. No branch: which player it
+// is cannot be predicted.
 inline void reward_winner(Record& record, double bonus) {
+  static constexpr double kShares[] = {-0.5, 0.5};
   for (int p = 0; p < record.num_players; ++p)
-    record.values[static_cast<std::size_t>(p)] += p == record.winner ? bonus / 2 : -bonus / 2;
+    record.values[static_cast<std::size_t>(p)] += bonus * kShares[p == record.winner];
 }
 
 // One quantity: eq. 4 or 7, and 5.
