@@ -3,7 +3,8 @@
 The searches are those of Pepels et al. 2014: UCT, the game's own playout policy, MAST where the authors used it, and a
 solver. What is judged has bonuses too small to change any comparison (one of size zero would be skipped): they are
 computed like any other, and the tree stays the same, node for node, so that nothing but their cost is compared. Bonuses
-of the usual size make another tree, with other playouts.
+of the usual size make another tree, with other playouts. They are not so small that their squares would leave the range
+of numbers: processors are slow at that.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from treewise.search import Search
 from treewise.selection import UCB1
 
 SUBJECT = "quality-based bonuses against none"
-TINY = 1e-200
+TINY = 1e-100
 SLICES = 8
 """What is compared runs in so many short turns within one repeat."""
 
