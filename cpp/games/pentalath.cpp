@@ -107,9 +107,10 @@ struct Pentalath {
         }
       }
     }
-    Bands on_grid(Bits set) const {
+    // By reference: how vectors are returned depends on the machine that is compiled for.
+    void put_on_grid(Bits set, Bands& grid) const {
       const auto band = [&](std::size_t i) { return deposit(set >> bands[i].before, bands[i].cells); };
-      return Bands{band(0), band(1), band(2), 0};
+      grid = Bands{band(0), band(1), band(2), 0};
     }
     // "c4": the third row from the top, the fourth cell from the left.
     std::string cell_name(int cell) const {
@@ -246,7 +247,9 @@ struct Pentalath {
 
   // (5 - L) / 5, L the loser's longest row that still has room to grow to five (Pepels et al., section 5).
   double quality() const {
-    const Bands own = config->on_grid(stones[winner ^ 1]), room = config->on_grid(config->board & ~stones[winner]);
+    Bands own, room;
+    config->put_on_grid(stones[winner ^ 1], own);
+    config->put_on_grid(config->board & ~stones[winner], room);
     Rows rows;
     find_rows<1>(own, room, rows);
     find_rows<kGridRow>(own, room, rows);

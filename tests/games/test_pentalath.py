@@ -24,7 +24,12 @@ POSITIONS = [
     (".221./..2111/..2112./2....1../..112.221/.1.1221./2.1..../1.1.2./..212", 1, 29, 1, [28, 756, 19009]),
 ]
 
-CELLS = [(q, r) for r in range(-4, 5) for q in range(-4, 5) if abs(q + r) <= 4]
+
+def cells_of(side: int) -> list[tuple[int, int]]:
+    return [(q, r) for r in range(1 - side, side) for q in range(1 - side, side) if abs(q + r) < side]
+
+
+CELLS = cells_of(5)
 INDEX = {cell: i for i, cell in enumerate(CELLS)}
 AXES = [(1, 0), (0, 1), (1, -1)]
 STEPS = AXES + [(-q, -r) for q, r in AXES]
@@ -67,20 +72,21 @@ def slow_place(board: str, player: int, cell: int) -> str | None:
     return "".join(after) if group(after, cell)[1] else None
 
 
-def run(board: str, cell: int, axis: tuple[int, int], wanted: str) -> int:
+def run(marks: dict[tuple[int, int], str], cell: tuple[int, int], axis: tuple[int, int], wanted: str) -> int:
     """How many cells after `cell` in direction `axis` hold one of `wanted`."""
-    (q, r), length = CELLS[cell], 0
-    while (q := q + axis[0], r := r + axis[1]) in INDEX and board[INDEX[q, r]] in wanted:
+    (q, r), length = cell, 0
+    while marks.get((q := q + axis[0], r := r + axis[1]), "outside") in wanted:
         length += 1
     return length
 
 
-def slow_quality(board: str, winner: int) -> float:
+def slow_quality(board: str, winner: int, side: int) -> float:
     loser, longest = "21"[winner], 0
-    for cell in range(61):
-        for q, r in AXES if board[cell] == loser else []:
-            row = 1 + run(board, cell, (q, r), loser) + run(board, cell, (-q, -r), loser)
-            room = 1 + run(board, cell, (q, r), loser + ".") + run(board, cell, (-q, -r), loser + ".")
+    places = dict(zip(cells_of(side), board, strict=True))
+    for cell, mark in places.items():
+        for q, r in AXES if mark == loser else []:
+            row = 1 + run(places, cell, (q, r), loser) + run(places, cell, (-q, -r), loser)
+            room = 1 + run(places, cell, (q, r), loser + ".") + run(places, cell, (-q, -r), loser + ".")
             longest = max(longest, row if room >= 5 else 0)
     return (5 - longest) / 5
 
@@ -139,6 +145,22 @@ def test_against_slow_rules() -> None:
     assert suicides > 20
 
 
+# With side 3 all rows of five go through the centre, which the winner has.
+@pytest.mark.parametrize(("side", "kinds"), [(3, 1), (4, 5)])
+def test_quality_on_smaller_boards(side: int, kinds: int) -> None:
+    game = treewise.load_game(f"pentalath(side={side})")
+    seen = set()
+    for seed in range(200):
+        state = game.initial_state()
+        state.playout(seed)
+        if state.returns() == [0.0, 0.0]:
+            continue
+        quality = slow_quality(marks(state), int(state.returns()[1] > 0), side)
+        assert state.quality() == pytest.approx(quality)
+        seen.add(quality)
+    assert len(seen) == kinds
+
+
 def test_winning_actions_and_quality() -> None:
     wins = 0
     for seed in range(200):
@@ -148,7 +170,7 @@ def test_winning_actions_and_quality() -> None:
         if state.returns() == [0.0, 0.0]:
             continue
         winner = int(state.returns()[1] > 0)
-        assert state.quality() == pytest.approx(slow_quality(board, winner))
+        assert state.quality() == pytest.approx(slow_quality(board, winner, side=5))
         history = state.history()
         before = GAME.initial_state()
         for action in history[:-1]:
