@@ -115,7 +115,7 @@ def test_table_needs_its_place(results: Path, tmp_path: Path) -> None:
 def test_real_time() -> None:
     done = run("real_time.py", "--runs", "2", "--budget", "0.002")
     assert done.returncode == 0, done.stderr
-    assert len(done.stdout.splitlines()) == 14
+    assert len(done.stdout.splitlines()) == 16
 
 
 def test_laboratory() -> None:

@@ -81,7 +81,7 @@ def test_limits() -> None:
     assert read("uct") == limit.Simulations(1000)
     assert read("uct(1.0, 10000)") == read("uct(simulations=10000)") == limit.Simulations(10_000)
     assert read("td_mcts(playouts=25)") == limit.Simulations(25)
-    assert read("gvgai_sample(seconds=0.04)") == limit.Seconds(0.04)
+    assert read("gvgai_sample(seconds=0.04)") == limit.Seconds(0.035)
     assert read("mcts(limit=seconds(2))") == limit.Seconds(2)
     assert read("mcts(limit=seconds(2))", simulations=5) == limit.Simulations(5)
     assert read("uct(simulations=7)", seconds=0.5) == limit.Seconds(0.5)

@@ -173,6 +173,8 @@ def test_the_framework_may_look_at_the_clock_instead() -> None:
     result = gvgai_sample(seconds=0.02).run(Gamble(), seed=1)
     assert result.stats.simulations > 10
     for name in ("gvgai_sample", "td_mcts", "explorer"):
-        assert parse_search(f"{name}(seconds=0.04)") == parse_search(name).replace(limit=limit.Seconds(0.04))
-        with pytest.raises(ValueError, match="seconds must be"):
+        for seconds, used in ((0.04, 0.035), (1.0, 0.995), (0.008, 0.007), (0.0, 0.0)):
+            search = parse_search(f"{name}(seconds={seconds})")
+            assert search == parse_search(name).replace(limit=limit.Seconds(used)), "five milliseconds are kept back"
+        with pytest.raises(ValueError, match=r"seconds must be .* not -1"):
             parse_search(f"{name}(seconds=-1)")
