@@ -42,7 +42,7 @@ def cell(game: str = "breakthrough", a: str = "bonus", b: str = "plain", **chang
         kind="simulations",
         a=a,
         b=b,
-        a_text=f"mcts(playout=mast, bonus=[{a}(k=2.0)], limit=simulations(count=1000))",
+        a_text="mcts(playout=mast, bonus=[bonus(k=2.0)], limit=simulations(count=1000))",
         b_text="mcts(playout=mast, limit=simulations(count=1000))",
         matches=400,
     )

@@ -108,6 +108,35 @@ def test_a_missing_library_is_named(
     assert "pip install 'treewise[lab]'" in capsys.readouterr().err
 
 
+def test_two_experiments_of_one_store_are_compared(
+    tmp_path: Path, played: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store = Path(shutil.copy(played.with_suffix(".sqlite"), tmp_path / "both.sqlite"))
+    later = tmp_path / "later.toml"
+    later.write_text(played.read_text(encoding="utf-8").replace('name = "small"', 'name = "later"'), encoding="utf-8")
+    assert main(["lab", "run", str(later), "--store", str(store)]) == 0
+    capsys.readouterr()
+    for arguments in (
+        [str(played), str(later), "--store", str(store)],
+        [str(played), str(store), "--store", str(store), "--other-experiment", "later"],
+        [str(store), str(store), "--experiment", "small", "--other-experiment", "later"],
+    ):
+        assert main(["lab", "compare", *arguments]) == 0
+        out = capsys.readouterr().out
+        assert "No difference shown" in out or "Too few" in out
+        assert "Only in" not in out
+
+
+def test_a_changed_file_is_said(tmp_path: Path, played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store = played.with_suffix(".sqlite")
+    assert main(["lab", "report", str(played)]) == 0
+    assert capsys.readouterr().err == ""
+    changed = tmp_path / "small.toml"
+    changed.write_text(played.read_text(encoding="utf-8") + "# later\n", encoding="utf-8")
+    assert main(["lab", "report", str(changed), "--store", str(store)]) == 0
+    assert "has changed since 'treewise lab run' last read it" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -119,6 +148,7 @@ def test_a_missing_library_is_named(
         (["run", "EXAMPLE", "--store", "EXAMPLE"], "this is not a Treewise store, nor any SQLite database"),
         (["status", "none.sqlite"], "none.sqlite: there is no such store"),
         (["status", "STORE", "--experiment", "smal"], "no experiment 'smal'; choose one of: 'small'"),
+        (["status", "STORE", "--store", "STORE"], "--store is for experiment files"),
         (["export", "STORE", "--output", "a.xlsx"], "a.xlsx: the name must end in .csv or .parquet"),
         (["export", "STORE"], "the following arguments are required: --output"),
         ([], "the following arguments are required: ACTION"),

@@ -54,6 +54,15 @@ def test_speed_is_compared_too() -> None:
     assert "| Breakthrough | 1,000 | 2,000 | 2.000 | 1,000 | 1,000 | 1.000 |" in text
 
 
+def test_a_label_with_something_else_behind_it_is_named() -> None:
+    first = experiment(CellOutcome(cell(), ()), CellOutcome(cell("hex"), ()))
+    text = to_markdown(compare(first, experiment(CellOutcome(cell(game="go", game_label="Hex"), ()), first.cells[0])))
+    assert "behind the same label (game): Hex" in text
+    assert "behind the same label" not in to_markdown(compare(first, first))
+    other = CellOutcome(cell(a_text="mcts(limit=simulations(count=5))"), ())
+    assert "behind the same label (A): Breakthrough" in to_markdown(compare(first, experiment(other)))
+
+
 def test_nothing_in_common() -> None:
     first, second = experiment(CellOutcome(cell(), ())), experiment(CellOutcome(cell("hex"), ()))
     assert "no cell in common" in to_markdown(compare(first, second))

@@ -129,6 +129,12 @@ MISTAKES = [
     ("values = { c = 0.7 }", "values = { c = 1 }\nreference = { MAST = { few = 3 } }", "'few' must be a list, not 3"),
     ("values = { c = 0.7 }", "values = { c = 1 }\nreference = { MAST = { few = [3] } }", "must be [rate, half width]"),
     ("values = { c = 0.7 }", "values = { c = 1 }\nreference = { MAST = { fw = [3, 1] } }", "did you mean 'few'?"),
+    ("values = { c = 0.7 }", "values = { c = 1 }\nreference = { MAST = { few = [3, -1] } }", "from 0 to 100 per cent"),
+    (
+        '"mcts(playout=mast)"',
+        '"uct(c={c}, simulations=9)"',
+        "are the same search on 'tic_tac_toe' at 'few'",
+    ),
     ('label = "Breakthrough"', 'game_label = "B"', "unknown key 'game_label'; did you mean 'label'?"),
     ('game = "breakthrough(rows=5, columns=3)"\nlabel = "Breakthrough"', 'game = "tic_tac_toe"', "is there twice"),
     ("budgets =", "sweep = { parameter = 'k' }\nbudgets =", "sweep: only for pairing = 'sweep'"),

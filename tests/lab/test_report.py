@@ -17,6 +17,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from made_outcomes import cell, experiment, paper_like, played, scores
+from treewise import spec
 from treewise.lab.outcome import CellOutcome, ExperimentOutcome, Played, Reference, Sprt
 from treewise.lab.report import Report, build, terminal_text, to_html, to_markdown
 from treewise.lab.report.document import Curves, Forest, Histograms, Table
@@ -168,7 +169,29 @@ def test_sequential_test_on_request() -> None:
     assert rows[0][2:] == ("34", "+3.10", "decided for 60.0 %")
     assert (rows[1][2], rows[1][4]) == ("10", "not decided yet")
     assert [row[2] for row in tables_of(made)["Verdicts"].rows] == ["200 of 1,000, decided", "10 of 1,000"]
+    assert tables_of(made)["Verdicts"].rows[0][6] == "better (decided for 60 %, against 50 %)"
     assert "1 cell is missing matches" in short(made)
+
+
+def test_what_the_sequential_test_has_decided_is_not_too_few() -> None:
+    even = CellOutcome(cell(matches=2000), played([1.0, 0.0, 0.0, 1.0] * 15))
+    alone = build(experiment(even))
+    assert tables_of(alone)["Verdicts"].rows[0][6].startswith("too few matches")
+    made = build(experiment(even, sprt=Sprt(0.5, 0.6)))
+    assert tables_of(made)["Verdicts"].rows[0][6] == "no difference shown (decided for 50 %, against 60 %)"
+    assert "No difference shown: Breakthrough" in short(made)
+
+
+def test_a_match_in_which_the_machine_stood_still_does_not_change_the_speeds() -> None:
+    matches = [replace(match, seconds=(0.02 * match.moves[0], 0.04 * match.moves[1])) for match in played([1.0] * 40)]
+    matches[3] = replace(matches[3], seconds=(1000.0, 0.1))
+    row = tables_of(build(experiment(CellOutcome(cell(), tuple(matches)))))["How fast both sides searched"].rows[0]
+    assert row[2:] == ("1,000", "1,000", "20.0", "40.0", "50,000", "25,000", "2.000")
+
+
+def test_budgets_are_spelt_out() -> None:
+    rows = tables_of(build(paper_like(40)))["Budgets"].rows
+    assert rows[0] == ("Amazons", "simulations(count=1000)")
 
 
 def test_mixed_versions_and_machines_are_said() -> None:
@@ -260,7 +283,10 @@ def test_page_is_one_sound_file(report: Report) -> None:
 def test_texts_are_escaped() -> None:
     nasty = "<script>alert('x')</script> | a_b *c* `d` [e](f) & \"q\""
     outcome = experiment(
-        CellOutcome(cell("hex", nasty, game_label=nasty, a_text=nasty), played(scores(0.5, 40))),
+        CellOutcome(
+            cell("hex", nasty, game_label=nasty, a_text=spec.write(spec.Call("mcts", {"x": nasty}))),
+            played(scores(0.5, 40)),
+        ),
         CellOutcome(cell("othello", nasty), played(scores(0.5, 40))),
         title=nasty,
         description=nasty,

@@ -90,6 +90,24 @@ def test_error_rates(true: float, wrong: str) -> None:
     assert decisions.count(wrong) / len(decisions) <= 0.15  # 0.1 and two standard errors
 
 
+@pytest.mark.parametrize(
+    ("p0", "p1", "rate", "word"),
+    [
+        (0.5, 0.6, 0.7, "better"),
+        (0.5, 0.6, 0.4, "no difference shown"),
+        (0.4, 0.5, 0.3, "worse"),
+        (0.4, 0.5, 0.6, "no difference shown"),
+        (0.45, 0.55, 0.4, "worse"),
+        (0.55, 0.65, 0.45, "no difference shown"),
+    ],
+)
+def test_decisions_in_words(p0: float, p1: float, rate: float, word: str) -> None:
+    found = sprt(played(scores(rate, 800, seed=1)), Hypotheses(p0, p1)).verdict
+    assert found is not None
+    assert found.word == word
+    assert sprt([], Hypotheses(p0, p1)).verdict is None
+
+
 @pytest.mark.parametrize("results", [[], [1.0], [1.0, 1.0], [0.5] * 40, [1.0] * 400, [0.75, 0.25] * 10])
 def test_edge_cases(results: list[float]) -> None:
     test = sprt(played(results), Hypotheses(0.5, 0.55))

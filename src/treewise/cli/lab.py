@@ -6,6 +6,7 @@ matches that were being played; the same command goes on with what is missing.
 
 from __future__ import annotations
 
+import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
 from collections.abc import Callable
 from pathlib import Path
@@ -27,6 +28,7 @@ examples:
   treewise lab status table.toml                       how far it is, and how it stands
   treewise lab report table.toml --format html --output table.html
   treewise lab compare before.sqlite after.sqlite      does a later version differ?
+  treewise lab compare one.toml two.toml --store both.sqlite
   treewise lab export table.toml --output table.parquet
 """
 
@@ -42,6 +44,8 @@ def add_arguments(parser: ArgumentParser) -> None:
     compare = _add(commands, "compare", "one experiment against another or a later one")
     _add_source(compare)
     compare.add_argument("other", metavar="OTHER", type=Path, help="another experiment file or store")
+    compare.add_argument("--other-store", metavar="PATH", type=Path, help="OTHER's store (default: --store, if given)")
+    compare.add_argument("--other-experiment", metavar="NAME", help="which of OTHER's (default: as --experiment)")
     _add_output(compare)
     export = _add(commands, "export", "one row a match, as CSV or Parquet")
     _add_source(export)
@@ -109,10 +113,28 @@ def _source(args: Namespace) -> tuple[Path, str | None]:
 
 def _store_and_name(file: Path, store: Path | None, name: str | None) -> tuple[Path, str | None]:
     if file.suffix != ".toml":
+        if store is not None:
+            raise ValueError(f"--store is for experiment files: {file} is a store itself")
         return file, name
     from treewise.lab.document import read_document
 
-    return store or file.with_suffix(".sqlite"), name or read_document(file).name
+    own = read_document(file).name
+    if name not in (None, own):
+        raise ValueError(f"{file} is the experiment '{own}', not '{name}': leave --experiment out, or name the store")
+    store = store or file.with_suffix(".sqlite")
+    _tell_changes(file, store, own)
+    return store, own
+
+
+def _tell_changes(file: Path, store: Path, name: str) -> None:
+    """Says so if the file is no longer what the store has been asked by it."""
+    from treewise.lab.store import Store
+
+    with Store(store) as opened:
+        source = opened.source(name)
+    if source and source != file.read_text(encoding="utf-8"):
+        note = f"{file} has changed since 'treewise lab run' last read it: what follows is by the file as it was then"
+        print(note, file=sys.stderr)
 
 
 def _export(args: Namespace) -> int:
@@ -136,7 +158,12 @@ def _compare(args: Namespace) -> int:
     from treewise.lab import load
     from treewise.lab.report import compare
 
-    return _show(args, compare(load(*_source(args)), load(*_store_and_name(args.other, None, args.experiment))))
+    first = _source(args)
+    if args.other.suffix == ".toml":
+        second = _store_and_name(args.other, args.other_store or args.store, args.other_experiment)
+    else:
+        second = _store_and_name(args.other, args.other_store, args.other_experiment or args.experiment)
+    return _show(args, compare(load(*first), load(*second)))
 
 
 def _show(args: Namespace, found: Report) -> int:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from pathlib import Path
+from statistics import median
 from typing import TYPE_CHECKING
 
 from treewise.cli.output import console, table
@@ -50,8 +51,7 @@ class _Standing:
     @property
     def seconds_left(self) -> float | None:
         """What the missing matches take one after the other; None if it is not known, because none has been played."""
-        spent = sum(sum(played.seconds) for played in self.outcome.played)
-        return self.missing * spent / self.done if self.done else None
+        return self.missing * median(sum(played.seconds) for played in self.outcome.played) if self.done else None
 
     def row(self) -> list[str]:
         cell, played = self.outcome.cell, self.outcome.played

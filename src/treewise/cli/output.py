@@ -5,11 +5,20 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
-from rich.table import Table
+from rich.progress import (
+    BarColumn,
+    MofNCompleteColumn,
+    Progress,
+    ProgressColumn,
+    Task,
+    TextColumn,
+    TimeElapsedColumn,
+    TimeRemainingColumn,
+)
+from rich.table import Column, Table
 from rich.text import Text
 
 _FILE_WIDTH = 120
@@ -30,16 +39,29 @@ def table(*columns: str, title: str | None = None, right: tuple[str, ...] = ()) 
 
 
 def progress() -> Progress:
-    """A bar with the time left and a note, on standard error, and only if a person is looking."""
-    columns: list[Any] = [TextColumn("{task.description}", markup=False), BarColumn(), MofNCompleteColumn()]
-    columns += [TextColumn("{task.fields[note]}", markup=False), TimeElapsedColumn(), TextColumn("left")]
+    """A bar with the time left and a note, on standard error, and only if a person is looking.
+
+    In a narrow terminal the note is cut, and nothing else.
+    """
     return Progress(
-        *columns,
+        TextColumn("{task.description}", markup=False),
+        BarColumn(bar_width=20),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("left"),
         TimeRemainingColumn(),
+        _Note(table_column=Column()),
         console=Console(stderr=True, markup=False),
         transient=True,
         disable=not sys.stderr.isatty(),
     )
+
+
+class _Note(ProgressColumn):
+    """What is being done, on one line that gives way to all others."""
+
+    def render(self, task: Task) -> Text:
+        return Text(str(task.fields["note"]), no_wrap=True, overflow="ellipsis")
 
 
 def approximately(value: float) -> str:

@@ -263,5 +263,7 @@ def _figures(table: Table) -> dict[str, tuple[float, float]]:
     for budget, pair in table.each(list).items():
         if len(pair) != 2 or not all(isinstance(number, NUMBER) for number in pair):
             raise table.error(f"'{budget}' must be [rate, half width] in per cent, not {pair}")
+        if not (0 <= pair[0] <= 100 and 0 <= pair[1] <= 100):
+            raise table.error(f"'{budget}': a rate and its half width are from 0 to 100 per cent, not {pair}")
         figures[budget] = (float(pair[0]), float(pair[1]))
     return figures

@@ -67,7 +67,14 @@ def read_experiment(path: str | Path) -> Experiment:
     >>> [(cell.a, cell.b, cell.budget, cell.matches) for cell in experiment.cells]
     [('A', 'B', 'few', 10)]
     """
-    return resolve(read_document(path))
+    experiment = resolve(read_document(path))
+    for cell in experiment.cells:
+        if cell.a_text == cell.b_text and not cell.control and experiment.pairing != "sweep":
+            raise ValueError(
+                f"{path}: '{cell.a}' and '{cell.b}' are the same search on '{cell.title}' at '{cell.budget}', whose "
+                "limit replaces their own: take one out; a search against itself is what 'control' is for"
+            )
+    return experiment
 
 
 @dataclass(frozen=True)

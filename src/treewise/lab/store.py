@@ -86,6 +86,13 @@ class Store:
         with self.database.reading() as db:
             return [name for (name,) in db.execute("SELECT name FROM experiment GROUP BY name ORDER BY min(id)")]
 
+    def source(self, name: str) -> str:
+        """The text of the file that an experiment was last played from; empty if it is not there, or had none."""
+        with self.database.reading() as db:
+            query = "SELECT source FROM experiment WHERE name = ? ORDER BY id DESC LIMIT 1"
+            found = db.execute(query, (name,)).fetchone()
+        return str(found[0]) if found else ""
+
     def experiment(self, name: str | None = None) -> Experiment:
         """An experiment as it was last stored; without a name, the only one there is."""
         names = self.names()

@@ -32,8 +32,8 @@ def caveats(outcome: ExperimentOutcome) -> Section:
 def _starts(opening: int) -> str:
     if opening:
         return (
-            f"Every match starts with {opening} random steps, the same for both matches of a pair. Such positions are "
-            "not those that strong play reaches, and some of them may be decided."
+            f"Every match starts with {opening} random steps, the same for both matches of a pair (in controls, each "
+            "match has its own). Such positions are not those that strong play reaches; some of them may be decided."
         )
     return (
         "All matches start from the game's first position and differ by the searches' random numbers alone. What is "

@@ -67,7 +67,9 @@ def change(first: CellOutcome, second: CellOutcome) -> Change:
 
 
 def compare(first: ExperimentOutcome, second: ExperimentOutcome) -> Report:
-    """A report on the cells that both runs have: the same game, budget and labels of entrants.
+    """A report on the cells that both runs have: the same labels of game, budget and entrants.
+
+    Where something else is behind the same label, the report says so.
 
     >>> run = ExperimentOutcome("e", "Trial", "", 0, 0, True, ())
     >>> compare(run, run).title
@@ -83,7 +85,7 @@ def compare(first: ExperimentOutcome, second: ExperimentOutcome) -> Report:
     title = first.title or first.name
     other = second.title or second.name
     sections = (
-        Section("In short", (*_in_words(changes), *_unmatched(first, second))),
+        Section("In short", (*_in_words(changes), *_renewed(changes), *_unmatched(first, second))),
         Section("Win rates", _rates(changes)),
         _renamed("First run", setting(first)),
         _renamed("Second run", setting(second)),
@@ -117,15 +119,32 @@ def _in_words(changes: Sequence[Change]) -> list[Text]:
     return texts or [Text("The two runs have no cell in common.")]
 
 
+def _renewed(changes: Sequence[Change]) -> list[Text]:
+    """The cells whose labels hide a difference of the game or of the searches."""
+    found: dict[str, list[str]] = {}
+    for label, each in zip(_labels([each.first.cell for each in changes]), changes, strict=True):
+        one, other = each.first.cell, each.second.cell
+        differing = {"game": one.game != other.game, "A": one.a_text != other.a_text, "B": one.b_text != other.b_text}
+        what = ", ".join(name for name, differs in differing.items() if differs)
+        if what:
+            found.setdefault(what, []).append(label)
+    return [
+        Text(f"Not the same text form in both runs, behind the same label ({what}): {_first(labels)}", "warning")
+        for what, labels in found.items()
+    ]
+
+
+def _first(labels: Sequence[str]) -> str:
+    return "; ".join(labels[:_MOST_NAMED]) + ("; …" if len(labels) > _MOST_NAMED else "")
+
+
 def _unmatched(first: ExperimentOutcome, second: ExperimentOutcome) -> list[Text]:
     texts = []
     for name, run, other in (("first", first, second), ("second", second, first)):
         known = {_key(each.cell) for each in other.cells}
         labels = _labels([each.cell for each in run.cells if _key(each.cell) not in known])
         if labels:
-            more = "; …" if len(labels) > _MOST_NAMED else ""
-            listed = "; ".join(labels[:_MOST_NAMED]) + more
-            texts.append(Text(f"Only in the {name} run, {len(labels)} of its cells: {listed}", "warning"))
+            texts.append(Text(f"Only in the {name} run, {len(labels)} of its cells: {_first(labels)}", "warning"))
     return texts
 
 

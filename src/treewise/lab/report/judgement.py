@@ -37,6 +37,7 @@ class Judged:
     corrected: float
     """The p value after Holm's correction over the cells it was judged with."""
     verdict: Verdict
+    """That of the sequential test where it has decided: p values are made for a number of matches fixed beforehand."""
     agreement: Agreement | None
     sequential: SequentialTest | None
 
@@ -78,6 +79,7 @@ def _judged(
     tests: int,
 ) -> Judged:
     estimate, reference = rate(sample), outcome.cell.reference
+    sequential = sprt(outcome.played, hypotheses) if hypotheses else None
     return Judged(
         cell=outcome.cell,
         played=outcome.played,
@@ -86,9 +88,9 @@ def _judged(
         p=p,
         test=test,
         corrected=corrected,
-        verdict=verdict(sample, corrected, tests),
+        verdict=(sequential and sequential.verdict) or verdict(sample, corrected, tests),
         agreement=agreement(estimate, reference) if reference else None,
-        sequential=sprt(outcome.played, hypotheses) if hypotheses else None,
+        sequential=sequential,
     )
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from treewise.lab.outcome import ExperimentOutcome
-from treewise.lab.report.document import Block, Section, Text, table
+from treewise import spec
+from treewise.lab.outcome import Cell, ExperimentOutcome
+from treewise.lab.report.document import Block, Column, Section, Table, Text, table
 
 __all__ = ["setting", "text_forms"]
 
@@ -33,9 +34,27 @@ def setting(outcome: ExperimentOutcome) -> Section:
         ("Machines", _listed(match.machine for match in matches) or "–"),
     ]
     blocks: list[Block] = [table("", "|", rows)]
+    if outcome.pairing != "alone" and cells:
+        blocks.append(_limits(cells))
     if len(versions) > 1:
         blocks.append(Text("Matches of several versions of the code are mixed in this report.", "warning"))
     return Section("What was played", tuple(blocks))
+
+
+def _limits(cells: Sequence[Cell]) -> Table:
+    """What the labels of the budgets stand for in each game."""
+    budgets = list(dict.fromkeys(cell.budget for cell in cells))
+    limits: dict[str, dict[str, str]] = {}
+    for cell in cells:
+        limits.setdefault(cell.game_label, {})[cell.budget] = _limit(cell.a_text)
+    rows = [(game, *(found.get(budget, "") for budget in budgets)) for game, found in limits.items()]
+    return Table(
+        "Budgets", (Column("Game"), *map(Column, budgets)), tuple(rows), "The limit of each search for a move."
+    )
+
+
+def _limit(search: str) -> str:
+    return spec.write(spec.parse(search).arguments.get("limit"))
 
 
 def text_forms(outcome: ExperimentOutcome) -> Section:

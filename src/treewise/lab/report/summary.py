@@ -10,6 +10,7 @@ from treewise.lab.report.caveats import KINDS
 from treewise.lab.report.controls import controls_in_words
 from treewise.lab.report.document import Section, Text
 from treewise.lab.report.judgement import Group, Judged
+from treewise.lab.report.tables import points
 from treewise.lab.report.tournament import is_tournament, ratings
 from treewise.lab.statistics.verdict import Word
 
@@ -58,7 +59,7 @@ def _ranking(cells: Sequence[Judged]) -> str:
         entries = ratings(cells).entries
     except ValueError as error:
         return str(error)
-    return ", ".join(f"{entry.name} {entry.elo:+.0f}" for entry in entries)
+    return ", ".join(f"{entry.name} {points(entry.elo)}" for entry in entries)
 
 
 def _listed(group: Group, cells: Sequence[Judged]) -> str:

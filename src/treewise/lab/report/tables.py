@@ -21,6 +21,7 @@ __all__ = [
     "intervals",
     "matrix",
     "p_text",
+    "points",
     "published",
     "returns",
     "sequential",
@@ -170,12 +171,17 @@ def tests(group: Group) -> Table:
 
 
 def _elo_text(each: Judged) -> str:
-    value, low, high = map(_points, elo_interval(each.rate))
+    value, low, high = map(points, elo_interval(each.rate))
     return f"{value} ({low} to {high})"
 
 
-def _points(elo: float) -> str:
-    return f"{elo:+.0f}" if math.isfinite(elo) else "+∞" if elo > 0 else "−∞"
+def points(elo: float) -> str:
+    """A difference in Elo points.
+
+    >>> points(12.6), points(-0.3), points(-math.inf)
+    ('+13', '+0', '−∞')
+    """
+    return f"{round(elo):+d}" if math.isfinite(elo) else "+∞" if elo > 0 else "−∞"
 
 
 def returns(group: Group) -> Table | None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from treewise.lab.report.document import Block, Column, Forest, ForestRow, Table, Text, table
 from treewise.lab.report.judgement import Judged
+from treewise.lab.report.tables import points
 from treewise.lab.statistics import Ratings, bradley_terry
 
 __all__ = ["is_tournament", "ratings", "tournament"]
@@ -65,8 +66,8 @@ def _rating_table(game: str, found: Ratings) -> Table:
     rows = [
         (
             entry.name,
-            f"{entry.elo:+.0f}",
-            f"{entry.low:+.0f} to {entry.high:+.0f}",
+            points(entry.elo),
+            f"{points(entry.low)} to {points(entry.high)}",
             f"{entry.matches:,}",
             f"{100 * entry.score:.1f}",
         )

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from treewise.lab.extra import extra
 from treewise.lab.outcome import Played
 from treewise.lab.statistics.ratings import expected_rate
+from treewise.lab.statistics.verdict import Verdict
 
 __all__ = ["Hypotheses", "SequentialTest", "sprt"]
 
@@ -113,6 +114,21 @@ class SequentialTest:
         """Matches that have been counted."""
         self._counted: Counter[float] = Counter()
         self._waiting: dict[int, float] = {}
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """What was decided, in words; None before.
+
+        The hypothesis that is further from even must have won to say that one side is better.
+        """
+        if self.decision == "go on":
+            return None
+        p0, p1 = self.hypotheses.p0, self.hypotheses.p1
+        chosen, other = (p0, p1) if self.decision == "p0" else (p1, p0)
+        remark = f"decided for {100 * chosen:.4g} %, against {100 * other:.4g} %"
+        if chosen > max(other, 0.5):
+            return Verdict("better", remark)
+        return Verdict("worse" if chosen < min(other, 0.5) else "no difference shown", remark)
 
     def add(self, index: int, score: float) -> None:
         """Takes the score of the match at this place of the schedule."""
