@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <ctime>
 #include <exception>
+#include <limits>
 #include <thread>
 #include <utility>
 
@@ -220,8 +221,12 @@ class Search::Pace {
   bool due() { return --countdown_ <= 0; }
   std::int64_t stride() const { return stride_; }
   void read(double now) {
-    const double gap = now - last_;
-    const double each = countdown_ < 0 ? 0 : gap / static_cast<double>(stride_);
+    const double gap = now - std::exchange(last_, now);
+    if (countdown_ < 0) {  // nothing has been done yet
+      countdown_ = stride_;
+      return;
+    }
+    const double each = gap / static_cast<double>(stride_);
     next_ = std::min(each, each_);
     each_ = each;
     if (gap < gap_) {
@@ -229,15 +234,14 @@ class Search::Pace {
     } else if (gap > 5 * gap_) {
       stride_ = std::max<std::int64_t>(1, stride_ / 4);
     }
-    last_ = now;
     countdown_ = stride_;
   }
   // What the next simulation (or batch) may take: the lesser of the last two measurements, since one of them may have
-  // been disturbed by whatever else the machine does.
+  // been disturbed by whatever else the machine does; after the first simulation, what that one took.
   double next() const { return next_; }
 
  private:
-  double gap_, each_ = 0, next_ = 0;
+  double gap_, each_ = std::numeric_limits<double>::infinity(), next_ = 0;
   std::int64_t stride_ = 1, countdown_ = 0;
   double last_ = 0;
 };

@@ -50,8 +50,8 @@ class Simulations(Limit):
 class Seconds(Limit):
     """After so much time by the clock on the wall.
 
-    A simulation is not begun if it would end more than two milliseconds late, by how long the last ones took: 40
-    milliseconds mean 40 milliseconds in a video game.
+    A simulation is not begun if it would end more than two milliseconds late, by how long the last ones took, or the
+    first: 40 milliseconds mean 40 milliseconds in a video game. One that has been begun is finished.
 
     >>> Seconds(0.5).text()
     'seconds(seconds=0.5)'

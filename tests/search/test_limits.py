@@ -41,6 +41,42 @@ def test_seconds(state: treewise.State) -> None:
     assert simulations(state, limit.Seconds(0)) == 0
 
 
+class Slow:
+    """A step that takes a while, and the match is over."""
+
+    num_players = 1
+    min_utility, max_utility = 0.0, 1.0
+    seconds = 0.06
+
+    def __init__(self, over: bool = False) -> None:
+        self.over = over
+
+    def current_player(self) -> int:
+        return treewise.TERMINAL if self.over else 0
+
+    def is_terminal(self) -> bool:
+        return self.over
+
+    def legal_actions(self) -> list[int]:
+        return [] if self.over else [0, 1]
+
+    def apply(self, action: int) -> None:
+        time.sleep(self.seconds)
+        self.over = True
+
+    def returns(self) -> list[float]:
+        return [1.0]
+
+    def clone(self) -> "Slow":
+        return Slow(self.over)
+
+
+@pytest.mark.parametrize("share", [0.6, 0.9])
+def test_a_second_simulation_is_not_begun_if_the_first_says_that_it_would_end_late(share: float) -> None:
+    rule = limit.Seconds(Slow.seconds / share)
+    assert treewise.Search(limit=rule).run(Slow(), seed=1).stats.simulations == 1
+
+
 def test_seconds_of_the_processor(state: treewise.State) -> None:
     start = time.thread_time()
     assert treewise.Search(limit=limit.CpuSeconds(0.05)).run(state).stats.simulations > 0
