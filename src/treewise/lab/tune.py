@@ -22,6 +22,7 @@ from treewise.lab.extra import extra
 from treewise.lab.outcome import Cell
 from treewise.lab.ranges import Value
 from treewise.lab.run import run
+from treewise.lab.statistics import Sample, rate
 from treewise.lab.store import Store
 from treewise.lab.tally import Tally
 
@@ -50,8 +51,9 @@ class Trial:
 
     @cached_property
     def interval(self) -> tuple[float, float]:
-        """The win rate's 95 % interval (Wilson)."""
-        return wilson_interval(sum(self.scores), len(self.scores))
+        """The win rate's 95 % interval, which counts in pairs of matches, as the laboratory's reports do."""
+        estimate = rate(Sample.of(self.scores))
+        return estimate.low, estimate.high
 
 
 @dataclass(frozen=True)
@@ -200,7 +202,7 @@ class _Pairs:
 
 
 class _Hopeless:
-    """Stops a trial when its 95 % interval lies below that of the best one so far."""
+    """Stops a trial when its Wilson interval lies below that of the best one so far: a rule that needs rates alone."""
 
     def __init__(self, matches: int) -> None:
         self.matches = matches
