@@ -67,6 +67,12 @@ ERRORS = [
     (" LevelMapping\n  a box", "7:3", "expected one character"),
     (" LevelMapping\n  a > bax", "7:7", "unknown sprite 'bax'; did you mean 'box'?"),
     (" SpritesSet\n  a > box", "6:2", "unknown section 'SpritesSet'; did you mean 'SpriteSet'?"),
+    (" InteractionSet\n  box floor > stepBack\n   box wall > stepBack", "8:4", "indented too far: only sprites have"),
+    (" TerminationSet\n  Timeout limit=9\n\t\t\tTimeout limit=3", "8:4", "indented too far: only sprites have"),
+    (" LevelMapping\n  a > box\n   b > floor", "8:4", "indented too far: only sprites have"),
+    ("  InteractionSet\n   box floor > stepBack", "6:3", "indented too far: InteractionSet is inside SpriteSet"),
+    ("    interactionset\n   b > Passive", "6:5", "indented too far: InteractionSet is inside SpriteSet"),
+    (" TerminationSet\n  Timeout\n   LevelMapping\n    a > box", "8:4", "LevelMapping is inside TerminationSet"),
 ]  # fmt: skip
 
 
@@ -121,6 +127,16 @@ def test_terminations_that_are_only_known(name: str) -> None:
 def test_all_errors_are_told_at_once_in_the_order_of_the_text() -> None:
     text = "BasicGame\n InteractionSet\n  a b > nothing\n SpriteSet\n  a > Pasive\n  b > Passive"
     assert [line.split(": ")[0] for line in errors(text)] == ["game.txt:3:9", "game.txt:5:7"]
+
+
+def test_every_line_that_is_indented_too_far_is_told() -> None:
+    text = SPRITES + " InteractionSet\n  box floor > stepBack\n   box wall > stepBack\n    wall box > stepBack\n   x"
+    assert [line.split(": ")[0] for line in errors(text)] == ["game.txt:8:4", "game.txt:9:5", "game.txt:10:4"]
+
+
+def test_every_section_inside_another_is_told() -> None:
+    text = "BasicGame\n SpriteSet\n  InteractionSet\n   TerminationSet\n  LevelMapping"
+    assert [line.split(": ")[0] for line in errors(text)] == ["game.txt:3:3", "game.txt:4:4", "game.txt:5:3"]
 
 
 def test_a_file_with_very_many_errors_is_told_in_part() -> None:

@@ -116,6 +116,11 @@ def _sections(roots: list[Line], report: Report) -> tuple[Line | None, dict[str,
         else:
             seen.add(name)
             sections[name] += line.children
+        for inner in line.below():
+            name = names.get(inner.text.lower())
+            if name is not None:
+                seen.add(name)
+                report.error(f"indented too far: {name} is inside {shortened(line.text)}", inner.place)
     if "SpriteSet" not in seen:
         report.error("there is no SpriteSet section", game.place)
     return game, sections

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from treewise.vgdl.finding import Place, Report
 from treewise.vgdl.sprites import AVATAR, WALL, SpriteSet
-from treewise.vgdl.syntax import MOST_CHARACTERS, Line, source_lines
+from treewise.vgdl.syntax import MOST_CHARACTERS, Line, refuse_inner, source_lines
 from treewise.vgdl.values import Names
 from treewise.vgdl.vocabulary import AVATAR as AVATAR_SEEN
 from treewise.wording import shortened
@@ -40,6 +40,7 @@ def read_mapping(lines: list[Line], names: Names, report: Report) -> LevelMap:
     {'w': (0,), 'A': (1,), '1': (2, 3)}
     """
     found: dict[str, tuple[int, ...]] = {"w": (WALL,), "A": (AVATAR,)}
+    refuse_inner(lines, report)
     for line in lines:
         sides = line.sides()
         if sides is None or len(sides[0]) != 1 or len(sides[0][0].text) != 1:

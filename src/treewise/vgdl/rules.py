@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from treewise.vgdl.finding import Report
 from treewise.vgdl.program import EDGE, Effect, Pair, Termination
-from treewise.vgdl.syntax import Line, Word
+from treewise.vgdl.syntax import Line, Word, refuse_inner
 from treewise.vgdl.values import Names, Values, keyed, read_values, truth_of, warn_of_unknown
 from treewise.vgdl.vocabulary import (
     ALONE,
@@ -42,6 +42,7 @@ def read_interactions(lines: list[Line], names: Names, report: Report) -> tuple[
     pairs: dict[tuple[int, int], list[Effect]] = {}
     edge: list[Pair] = []
     clock: list[Pair] = []
+    refuse_inner(lines, report)
     for line in lines:
         sides = line.sides()
         if sides is None or len(sides[0]) < 2 or not sides[1]:
@@ -69,6 +70,7 @@ def read_interactions(lines: list[Line], names: Names, report: Report) -> tuple[
 def read_terminations(lines: list[Line], names: Names, report: Report) -> tuple[Termination, ...]:
     """The terminations in the file's order."""
     found = []
+    refuse_inner(lines, report)
     for line in lines:
         name, *words = line.words
         if _supported(name, "termination", TERMINATIONS, OTHER_TERMINATIONS, report):

@@ -6,6 +6,7 @@ Knows nothing of games. A tab counts as one character; only "further in than" is
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from treewise.vgdl.finding import Place, Report
@@ -49,6 +50,12 @@ class Line:
         """Its words, one blank between them."""
         return " ".join(word.text for word in self.words)
 
+    def below(self) -> Iterator[Line]:
+        """The lines inside it, at any depth, in the order of the text."""
+        for child in self.children:
+            yield child
+            yield from child.below()
+
     def sides(self) -> tuple[list[Word], list[Word]] | None:
         """The words left and right of the first `>`, or None where there is none."""
         at = next((index for index, word in enumerate(self.words) if word.text == ">"), None)
@@ -89,6 +96,19 @@ def read_tree(text: str, report: Report) -> list[Line]:
         (inside[-1].children if inside else roots).append(line)
         inside.append(line)
     return roots
+
+
+def refuse_inner(lines: list[Line], report: Report) -> None:
+    """An error for each line that is inside one of these: nothing would read it.
+
+    >>> report = Report("game.txt")
+    >>> refuse_inner(read_tree("a b > stepBack\\n  a c > stepBack", report), report)
+    >>> print(*report.findings)
+    game.txt:2:3: error: indented too far: only sprites have lines inside them
+    """
+    for line in lines:
+        for inner in line.below():
+            report.error("indented too far: only sprites have lines inside them", inner.place)
 
 
 def _line(source: str, number: int) -> Line | None:
