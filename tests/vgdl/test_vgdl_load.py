@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 import treewise
+from treewise.processes import spawn_pool
+from treewise.vgdl import Source, make_game
 from treewise.vgdl.files import shipped_games, shipped_levels, summary
 from treewise.vgdl.finding import VGDLError
 from treewise.vgdl.program import Action
@@ -84,11 +86,34 @@ def test_games_and_states_survive_pickling() -> None:
     assert str(pickle.loads(pickle.dumps(state))) == str(state)
 
 
-def test_a_game_from_texts_cannot_be_pickled() -> None:
-    from treewise.vgdl import Source, make_game
+def test_a_pickled_game_has_its_texts(files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> None:
+    game, level = files
+    monkeypatch.chdir(game.parent)
+    made = treewise.load_game("vgdl(path='mygame.txt', win_value=5, rules_2016=True)")
+    state = made.initial_state()
+    state.apply(Action.RIGHT)
+    pickled = pickle.dumps((made, state))
+    level.write_text(LEVEL.replace("A.", ".A"))
+    game.unlink()
+    monkeypatch.chdir(game.parent.parent)
+    again, then = pickle.loads(pickled)
+    assert again == made
+    assert str(then) == str(state)
+    with spawn_pool(1) as pool:
+        assert pool.submit(str, state).result() == str(state)
+        assert pool.submit(treewise.game_text, made, full=True).result() == treewise.game_text(made, full=True)
 
-    with pytest.raises(ValueError, match="save them to files"):
-        pickle.dumps(make_game(Source(GAME, LEVEL)))
+
+def test_a_game_from_texts_can_be_pickled() -> None:
+    game = make_game(Source(GAME, LEVEL), win_value=3, java_random=True, rules_2016=True)
+    state = game.initial_state()
+    state.apply(Action.RIGHT)
+    then = pickle.loads(pickle.dumps(state))
+    assert str(then) == str(state)
+    assert then.game.program == game.program
+    then.apply(Action.RIGHT)
+    assert then.returns() == [4.0]
+    assert pickle.loads(pickle.dumps(state)).game is then.game
 
 
 def test_warnings_go_to_the_log(files: tuple[Path, Path], caplog: pytest.LogCaptureFixture) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from functools import lru_cache
 from pathlib import Path
@@ -83,16 +83,19 @@ _NAMES = tuple(_DEFAULTS)
 
 
 class VGDLGame(_core.VgdlGame):
-    """An ordinary game for one player whose rules are a description and a level. `text_form` loads it again."""
+    """An ordinary game for one player whose rules are a description and a level. `text_form` loads it again.
+
+    A pickled game has the texts: it stays the same, whatever becomes of the files.
+    """
 
     text_form: str | None = None
     full_text_form: str | None = None
     program: Program
+    recipe: tuple[Callable[..., VGDLGame], tuple[Any, ...]]
+    """What makes it again."""
 
     def __reduce__(self) -> tuple[Any, ...]:
-        if self.text_form is None:
-            raise ValueError("this game was made from texts: save them to files to have vgdl(path=…, level_path=…)")
-        return load_game, (self.text_form,)
+        return self.recipe
 
     def __repr__(self) -> str:
         return f"<Game {self.text_form or self.name}>"
@@ -145,7 +148,14 @@ def make_game(source: Source, *, win_value: float = HUGE, java_random: bool = Fa
     program = description.program(level, options)
     game = VGDLGame(name="vgdl", program=program, win_value=win_value, java_random=java_random)
     game.program = program
+    game.recipe = _from_texts, (source, win_value, java_random, tuple(options.items()))
     return game
+
+
+@lru_cache(maxsize=_KEPT)
+def _from_texts(source: Source, win_value: float, java_random: bool, options: tuple[tuple[str, bool], ...]) -> VGDLGame:
+    """A pickled game. It is made once a process, not once for each state that brings it."""
+    return make_game(source, win_value=win_value, java_random=java_random, **dict(options))
 
 
 @lru_cache(maxsize=_KEPT)
@@ -160,6 +170,7 @@ def _game(text: GameText, source: Source) -> VGDLGame:
     game = make_game(source, win_value=text.win_value, **{name: getattr(text, name) for name in OPTIONS})
     game.text_form = text.write()
     game.full_text_form = replace(text, digest=source.digest).write(full=True)
+    game.recipe = _game, (text, source)
     return game
 
 
