@@ -23,8 +23,12 @@ __all__ = [
 ]
 
 _CATALOGUE: dict[str, dict[str, Any]] = {entry["name"]: entry for entry in game_catalogue()}
-_FAMILIES = {"gdl": ("treewise.gdl.load", "load_gdl"), "vgdl": ("treewise.vgdl.load", "load_vgdl")}
-"""Names of which each text form is another game, and the function that loads it from the form's arguments."""
+_FAMILIES = {
+    "gdl": ("treewise.gdl.load", "load_gdl", "sheet_names"),
+    "vgdl": ("treewise.vgdl.load", "load_vgdl", "shipped_games"),
+}
+"""Names of which each text form is another game: where the functions are that load it from the form's arguments, and
+that list those which come with the package."""
 
 
 def game_names() -> list[str]:
@@ -46,12 +50,20 @@ def load_game(text: str) -> Game:
         raise ValueError(f"a game is loaded by its text form, not by {type(text).__name__}")
     call = spec.parse(text)
     if call.name in _FAMILIES:
-        module, function = _FAMILIES[call.name]
+        module, function, _ = _FAMILIES[call.name]
         loaded: Game = getattr(import_module(module), function)(call.arguments)
         return loaded
     if call.name not in _CATALOGUE:
-        raise ValueError(f"unknown game '{call.name}'; {spec.suggest(call.name, [*_CATALOGUE, *_FAMILIES])}")
+        raise ValueError(f"unknown game '{call.name}'; {_advice(call.name)}")
     return make_game(call.name, _arguments(call))
+
+
+def _advice(name: str) -> str:
+    """How to write a game that a family has by this name, or else the nearest name."""
+    for family, (module, _, shipped) in _FAMILIES.items():
+        if name in getattr(import_module(module), shipped)():
+            return f"write {family}('{name}')"
+    return spec.suggest(name, [*_CATALOGUE, *_FAMILIES])
 
 
 def _arguments(call: spec.Call) -> dict[str, bool | int | float | str]:

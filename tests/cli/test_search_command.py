@@ -108,3 +108,11 @@ def test_the_seed_says_how_the_dice_fall_on_the_way(capsys: pytest.CaptureFixtur
         boards.append(capsys.readouterr().out.splitlines()[0])
     assert boards[0] == boards[1]
     assert len(set(boards)) > 1
+
+
+@pytest.mark.parametrize(
+    ("game", "advice"), [("zelda", "write vgdl('zelda')"), ("hidden_coin", "write gdl('hidden_coin')")]
+)
+def test_games_of_a_family_need_its_name(game: str, advice: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["search", game]) == 2
+    assert capsys.readouterr().err == f"treewise search: unknown game '{game}'; {advice}\n"

@@ -115,12 +115,22 @@ def test_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert path.read_bytes() == first
 
 
+def test_record_of_a_file(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("PIL.Image")
+    (tmp_path / "mygame.txt").write_text("BasicGame\n  SpriteSet\n    box > Passive\n")
+    (tmp_path / "mygame_lvl1.txt").write_text("A..")
+    options = ["--level", "1", "--ticks", "2", "--search", "uct(simulations=2)"]
+    assert main(["vgdl", "record", str(tmp_path / "mygame.txt"), str(tmp_path / "out.gif"), *options]) == 0
+    assert "3 pictures" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize(
     ("game", "said"),
     [
         ("hex", "hex is no video game"),
         ("zelad", "did you mean 'zelda'?"),
         ("alien", "did you mean 'aliens'?"),
+        ("no/such/file.txt", "neither a file nor a shipped game"),
         ("vgdl(game='zelda', level=9)", "no level 9"),
     ],
 )

@@ -109,6 +109,17 @@ def test_without_a_terminal(monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
     assert "needs a terminal" in capsys.readouterr().err
 
 
+def test_a_file_as_a_game(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.StringIO("q"))
+    file = tmp_path / "mygame.txt"
+    file.write_text("BasicGame\n  SpriteSet\n    box > Passive\n")
+    (tmp_path / "mygame_lvl2.txt").write_text("A")
+    assert main(["vgdl", "play", str(file), "--level", "2"]) == 2
+    assert "needs a terminal" in capsys.readouterr().err
+    assert main(["vgdl", "play", str(file)]) == 2
+    assert "no level 0 of mygame.txt" in capsys.readouterr().err
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="no terminals of this kind")
 def test_in_a_terminal_of_its_own(tmp_path: Path) -> None:
     import pty

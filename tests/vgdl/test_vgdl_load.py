@@ -9,10 +9,12 @@ from pathlib import Path
 import pytest
 
 import treewise
+from treewise.cli import main
 from treewise.processes import spawn_pool
 from treewise.vgdl import Source, make_game
-from treewise.vgdl.files import shipped_games, shipped_levels, summary
+from treewise.vgdl.files import description_path, shipped_games, shipped_levels, summary
 from treewise.vgdl.finding import VGDLError
+from treewise.vgdl.load import video_game
 from treewise.vgdl.program import Action
 
 GAME = """BasicGame
@@ -114,6 +116,45 @@ def test_a_game_from_texts_can_be_pickled() -> None:
     then.apply(Action.RIGHT)
     assert then.returns() == [4.0]
     assert pickle.loads(pickle.dumps(state)).game is then.game
+
+
+def test_a_file_does_not_shadow_a_shipped_game(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shipped = str(treewise.load_game("vgdl('zelda')").initial_state())
+    (tmp_path / "zelda").write_text("")
+    monkeypatch.chdir(tmp_path)
+    assert str(treewise.load_game("vgdl('zelda')").initial_state()) == shipped
+    assert str(video_game("zelda").initial_state()) == shipped
+    assert description_path("zelda").is_absolute()
+    assert main(["vgdl", "info", "zelda"]) == 0
+    assert main(["search", "vgdl('zelda')", "--simulations", "5"]) == 0
+    capsys.readouterr()
+    (tmp_path / "zelda").write_text(GAME)
+    (tmp_path / "zelda_lvl0.txt").write_text(LEVEL)
+    own = [video_game("./zelda"), treewise.load_game("vgdl(path='zelda')")]
+    assert all(str(game.initial_state()) == "#####\n#@.x#\n#####\n" for game in own)
+
+
+def test_a_game_by_name_or_file_and_the_number_of_its_level(
+    files: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game, level = files
+    monkeypatch.chdir(game.parent)
+    level.with_name("mygame_lvl1.txt").write_text("wwwww\nwxA.w\nwwwww\n")
+    assert treewise.game_text(video_game("mygame.txt")) == "vgdl(path='mygame.txt')"
+    assert str(video_game("mygame.txt", 1).initial_state()) == "#####\n#x@.#\n#####\n"
+    assert treewise.game_text(video_game("zelda", level=3)) == "vgdl(game='zelda', level=3)"
+    odd = game.rename("my 'odd' game (1).txt")
+    level.rename("my 'odd' game (1)_lvl0.txt")
+    assert video_game(str(odd)).initial_state().legal_actions()
+    game.write_text(GAME)
+    with pytest.raises(ValueError, match=r"no level 2 of mygame.txt: beside it there are mygame_lvl1.txt"):
+        video_game("mygame.txt", 2)
+    with pytest.raises(ValueError, match="says its level itself"):
+        video_game("vgdl('zelda')", 2)
+    with pytest.raises(ValueError, match=r"'mygane.txt': neither a file nor a shipped game"):
+        video_game("mygane.txt")
 
 
 def test_warnings_go_to_the_log(files: tuple[Path, Path], caplog: pytest.LogCaptureFixture) -> None:

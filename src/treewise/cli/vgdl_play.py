@@ -16,7 +16,8 @@ from treewise.cli.vgdl_record import add_video_game
 EXAMPLES = """\
 examples:
   treewise vgdl play aliens
-  treewise vgdl play "vgdl('zelda', level=2)" --fps 6
+  treewise vgdl play zelda --level 2 --fps 6
+  treewise vgdl play mygame.txt
   treewise vgdl play sokoban --turns
 """
 
@@ -35,7 +36,7 @@ def run(args: Namespace) -> int:
     from treewise.vgdl.terminal import Keyboard, play
 
     seed = random.SystemRandom().randrange(2**32) if args.seed is None else args.seed
-    state = video_game(args.game).initial_state()
+    state = video_game(args.game, args.level).initial_state()
     state.reseed(seed)
     out = console()
     with Keyboard() as keyboard:

@@ -20,7 +20,7 @@ from treewise.search import Search
 EXAMPLES = """\
 examples:
   treewise vgdl record aliens aliens.gif
-  treewise vgdl record "vgdl('zelda', level=3)" zelda.gif --search "uct(simulations=200)" --seed 4
+  treewise vgdl record zelda zelda.gif --level 3 --search "uct(simulations=200)" --seed 4
   treewise vgdl record "vgdl(path='mygame.txt', level_path='mylevel.txt')" mine.gif --ticks 300 --cell 16
 """
 _DEFAULT = "gvgai_sample"
@@ -39,8 +39,11 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 
 def add_video_game(parser: ArgumentParser) -> None:
-    """A video game, by position."""
-    parser.add_argument("game", metavar="GAME", help="the name of a shipped game, or vgdl(…)")
+    """A video game, by position, and --level."""
+    parser.add_argument(
+        "game", metavar="GAME", help="the name of a shipped game, a file with a description, or vgdl(…)"
+    )
+    parser.add_argument("--level", type=whole(0), metavar="K", help="GAME_lvlK.txt (default: 0)")
 
 
 def run(args: Namespace) -> int:
@@ -50,7 +53,7 @@ def run(args: Namespace) -> int:
     from treewise.vgdl.load import video_game
 
     check_target(args.file)
-    game = video_game(args.game)
+    game = video_game(args.game, args.level)
     search = read_search(args.search, args)
     search.check(game)
     frames, last = [], ""

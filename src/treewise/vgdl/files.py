@@ -53,17 +53,19 @@ def summary(game: str) -> str:
 
 
 def description_path(name: str) -> Path:
-    """The file of a description: a path, or the name of a game that comes with the package.
+    """The file of a description: the name of a game that comes with the package, or a path.
+
+    The name wins over a file of the working directory that is called like it, which is ./zelda.
 
     >>> description_path("zelda").name
     'zelda.txt'
     """
-    if is_file(Path(name)):
-        return Path(name)
-    if name not in shipped_games():
+    if name in shipped_games():
+        return _SHIPPED / f"{name}.txt"
+    if not is_file(Path(name)):
         advice = spec.suggest(name, shipped_games())
         raise ValueError(f"no game '{shortened(name, 255)}': neither a file nor a shipped game; {advice}")
-    return _SHIPPED / f"{name}.txt"
+    return Path(name)
 
 
 def is_file(path: Path) -> bool:

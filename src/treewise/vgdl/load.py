@@ -71,7 +71,9 @@ class GameText:
         """The texts that it names."""
         if self.game and self.game not in shipped_games():
             raise ValueError(f"vgdl: unknown game '{self.game}'; {spec.suggest(self.game, shipped_games())}")
-        path = description_path(self.game or self.path)
+        path = Path(self.path)
+        if not is_file(path):  # a game by name; `path` may be the name of a shipped one, too
+            path = description_path(self.game or self.path)
         level = Path(self.level_path) if self.level_path else level_path(path, self.level)
         if not is_file(level):
             raise ValueError(f"vgdl: no file {shortened(str(level), 255)}")
@@ -121,17 +123,23 @@ def load_vgdl(arguments: Mapping[str, object]) -> VGDLGame:
     return _game(replace(text, digest=""), source)
 
 
-def video_game(text: str) -> VGDLGame:
-    """A game by its text form or, if it is a shipped one, by its name alone.
+def video_game(text: str, level: int | None = None) -> VGDLGame:
+    """A game by its text form, or by a name or file as `description_path` has it, and the number of a level.
 
-    >>> video_game("zelda")
-    <Game vgdl(game='zelda')>
+    >>> video_game("zelda", level=2)
+    <Game vgdl(game='zelda', level=2)>
     """
-    if text.isidentifier() and text not in ("vgdl", *game_names(), *shipped_games()):
-        raise ValueError(f"unknown video game '{text}'; {spec.suggest(text, shipped_games())}")
-    game = load_game(f"vgdl({text!r})" if text in shipped_games() else text)
+    shipped = text in shipped_games()
+    if shipped or is_file(Path(text)):
+        return load_vgdl({"game" if shipped else "path": text, "level": level or 0})
+    if "(" not in text and text not in ("vgdl", *game_names()):
+        advice = spec.suggest(text, shipped_games())
+        raise ValueError(f"unknown video game '{shortened(text, 255)}': neither a file nor a shipped game; {advice}")
+    game = load_game(text)
     if not isinstance(game, VGDLGame):
         raise ValueError(f"{text} is no video game; {spec.suggest(text, shipped_games())}")
+    if level is not None:
+        raise ValueError(f"{text} says its level itself: write vgdl(…, level={level})")
     return game
 
 
