@@ -7,12 +7,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from rich.console import COLOR_SYSTEMS
 from small_games import small_game
 
 from treewise import load_game, uct
 from treewise.cli import main
 from treewise.cli.vgdl_record import played
-from treewise.vgdl import shipped_games
+from treewise.game import State
+from treewise.vgdl import shipped_games, shipped_levels
 from treewise.vgdl.animation import frame, write_gif
 from treewise.vgdl.drawing import GROUND, WALL, colours, picture, screen, status
 from treewise.vgdl.program import Action
@@ -61,6 +63,28 @@ def test_screen() -> None:
     assert shades[0].endswith("#787884")
     state.apply(Action.LEFT)
     assert screen(state).plain.startswith("  ◀ ")
+    assert screen(state, None).plain == "# ◀   \nm     \n"
+    assert screen(state, "standard").plain == "  ◀   \n      \n"
+
+
+def cells(state: State, system: str | None) -> list[tuple[object, str]]:
+    """What a terminal with these colours shows: of each cell the colour below, and the two characters."""
+    text = screen(state, system)
+    below = [
+        span.style.bgcolor.downgrade(COLOR_SYSTEMS[system]).get_truecolor() if system else None for span in text.spans
+    ]
+    return [(colour, text.plain[span.start : span.end]) for colour, span in zip(below, text.spans, strict=True)]
+
+
+@pytest.mark.parametrize("system", ["standard", "256", "truecolor", None])
+@pytest.mark.parametrize("name", shipped_games())
+def test_no_two_types_look_the_same_in_any_terminal(name: str, system: str | None) -> None:
+    shown: dict[tuple[object, str], str] = {}
+    for level in shipped_levels(name):
+        state = load_game(f"vgdl('{name}', {level})").initial_state()
+        for look, letter in zip(cells(state, system), str(state).replace("\n", ""), strict=True):
+            assert shown.setdefault(look, letter) == letter, level
+    assert len(shown) > 2
 
 
 def test_status() -> None:

@@ -88,6 +88,14 @@ def test_a_match_to_its_end() -> None:
     assert keys.asked == [0.1, 0.1, 0.1]
 
 
+def test_without_colours_there_are_letters() -> None:
+    state = small_game("b > Passive", "Ab.").initial_state()
+    outs = [silent(), Console(file=io.StringIO(), force_terminal=True, width=80, no_color=True)]
+    for out in outs:
+        play(state, Script(QUIT), None, out)
+    assert ["● b   " in out.file.getvalue() for out in outs] == [False, True]
+
+
 def test_leaving() -> None:
     state = small_game("", "A..").initial_state()
     assert play(state, Script(Action.RIGHT, QUIT), None, silent()) == "score 0   tick 1   left"

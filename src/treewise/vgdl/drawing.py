@@ -3,9 +3,15 @@
 from __future__ import annotations
 
 import colorsys
+import string
+from collections import Counter
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from rich.color import Color
+from rich.color_triplet import ColorTriplet
+from rich.console import COLOR_SYSTEMS
 from rich.style import Style
 from rich.text import Text
 
@@ -25,6 +31,7 @@ WALL: Colour = (120, 120, 132)
 _HUES = {AVATAR: 0.15, RESOURCE: 0.5, PORTAL: 0.35, NPC: 0.98, STATIC: 0.62, FROM_AVATAR: 0.83, MOVABLE: 0.07}
 _LARGEST_CELL = 32
 _LARGEST_PICTURE = 720
+_SPARE = string.ascii_letters + string.digits
 _POINTERS = {(0, -1): "▲", (0, 1): "▼", (-1, 0): "◀", (1, 0): "▶"}
 
 
@@ -72,19 +79,25 @@ def picture(state: State, cell: int | None = None) -> NDArray[np.uint8]:
     return drawn
 
 
-def screen(state: State) -> Text:
-    """The level for a terminal: two characters a cell, in colour; the avatar shows where it is heading."""
+def screen(state: State, system: str | None = "truecolor") -> Text:
+    """The level for a terminal: two characters a cell, in colour; the avatar shows where it is heading.
+
+    `system` says what colours there are, as `Console.color_system` of rich does; None: none. Types that would look the
+    same have the letters of a state's text.
+    """
     program, seen = _program(state), observe(state)
-    palette = colours(program)
+    palette = [*colours(program), GROUND]
+    looks = [_look(colour, system) for colour in palette]
+    marks = _marks(program, looks)
+    styles = [_style(colour, look) for colour, look in zip(palette, looks, strict=True)]
     place = {kind: number for number, kind in enumerate(reversed(program.update_order))}
     text = Text()
     for row in range(seen.height):
         for column in range(seen.width):
             cell = seen.grid[column][row]
             top = max(cell, key=lambda sprite: place[sprite.type], default=None)
-            colour = palette[top.type] if top else GROUND
-            style = Style(color="black", bgcolor="#{:02x}{:02x}{:02x}".format(*colour))
-            text.append(_mark(top, seen), style)
+            kind = top.type if top else -1  # the ground is the last of all three
+            text.append(f"{_pointer(top, seen) or marks[kind]} ", styles[kind])
         text.append("\n")
     return text
 
@@ -106,11 +119,55 @@ def _bytes(colour: tuple[float, float, float]) -> Colour:
     return red, green, blue
 
 
-def _mark(sprite: Seen | None, seen: Observation) -> str:
+def _look(colour: Colour, system: str | None) -> ColorTriplet:
+    """What becomes of a colour in a terminal that has fewer; without colours all are the same."""
+    if system is None:
+        return ColorTriplet(*GROUND)
+    return Color.from_rgb(*colour).downgrade(COLOR_SYSTEMS[system]).get_truecolor()
+
+
+def _style(colour: Colour, look: ColorTriplet) -> Style:
+    """The colour below, and above it one in which a letter can be read."""
+    light = 0.3 * look.red + 0.59 * look.green + 0.11 * look.blue >= 128
+    return Style(color="black" if light else "white", bgcolor="#{:02x}{:02x}{:02x}".format(*colour))
+
+
+def _marks(program: Program, looks: list[ColorTriplet]) -> list[str]:
+    """A letter for each type that looks as another does, or as the ground, which is the last; for the rest a blank."""
+    shown = [kind.leaf and not kind.hidden for kind in program.types] + [True]
+    counts = Counter(compress(looks, shown))
+    letters = [*letters_of(program), " "]
+    return [letter if counts[look] > 1 else " " for letter, look in zip(letters, looks, strict=True)]
+
+
+def letters_of(program: Program) -> list[str]:
+    """A letter for each type, as in the text of a state: the first of its name that is still free.
+
+    >>> from treewise.vgdl import compile_game
+    >>> letters_of(compile_game("BasicGame\\n  SpriteSet\\n    box > Passive\\n    ball > Missile", "A"))
+    ['#', '@', 'b', 'a']
+    """
+    found: list[str] = []
+    for kind in program.types:
+        if kind.category == AVATAR:
+            found.append("@")
+        elif kind.name == "wall":
+            found.append("#")
+        else:
+            free = (letter for letter in kind.name + _SPARE if letter not in (*found, *"@#.") and _is_plain(letter))
+            found.append(next(free, _SPARE[-1]))
+    return found
+
+
+def _is_plain(letter: str) -> bool:
+    return letter.isascii() and letter.isprintable()
+
+
+def _pointer(sprite: Seen | None, seen: Observation) -> str:
     avatar = seen.avatar
     if sprite is None or avatar is None or sprite.id != avatar.id:
-        return "  "
-    return (_POINTERS.get(avatar.orientation, "●") if avatar.alive else "×") + " "
+        return ""
+    return _POINTERS.get(avatar.orientation, "●") if avatar.alive else "×"
 
 
 def _drawn_order(program: Program, seen: Observation) -> list[Seen]:

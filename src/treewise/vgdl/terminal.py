@@ -103,7 +103,8 @@ def key_of(typed: str) -> Action | str | None:
 
 def play(state: State, keys: Keys, seconds: float | None, out: Console) -> str:
     """Plays to the end, a tick every so many seconds or, for None, with every key; what came of it, in a line."""
-    with Live(_view(state), console=out, auto_refresh=False) as live:
+    colours = None if out.no_color else out.color_system
+    with Live(_view(state, colours), console=out, auto_refresh=False) as live:
         while not state.is_terminal():
             key = keys.read(seconds)
             if key == PAUSE:
@@ -111,9 +112,11 @@ def play(state: State, keys: Keys, seconds: float | None, out: Console) -> str:
             if key == QUIT:
                 return f"{status(state)}   left"
             _core.vgdl_advance(state, key if isinstance(key, Action) else Action.NIL)
-            live.update(_view(state), refresh=True)
+            live.update(_view(state, colours), refresh=True)
     return status(state)
 
 
-def _view(state: State) -> Group:
-    return Group(screen(state), Text(status(state), "bold"), Text("arrows move, space uses, p pauses, q ends", "dim"))
+def _view(state: State, colours: str | None) -> Group:
+    return Group(
+        screen(state, colours), Text(status(state), "bold"), Text("arrows move, space uses, p pauses, q ends", "dim")
+    )
