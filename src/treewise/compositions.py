@@ -11,7 +11,7 @@ from treewise import selection as selection_module
 from treewise import spec as text_form
 from treewise.bonus import Bonus, ClippedResult, RelativeResult
 from treewise.part import Part, arguments_from, parameters_of, part_class
-from treewise.playout import PlayoutPolicy
+from treewise.playout import PlayoutPolicy, TrueOnlineSarsa
 from treewise.search import Search
 
 __all__ = ["PRESETS", "cadia", "enhanced", "explorer", "gvgai_sample", "parse_search", "td_mcts", "uct"]
@@ -78,9 +78,11 @@ def gvgai_sample(
     """The sample MCTS controller of the GVGAI framework, for video games: a new tree at every tick, ten steps deep.
 
     `loop` is `closed` (the framework until 2016) or `open` (its controller since 2017). `bounds` are those of a node's
-    own subtree (since April 2017), `none` (October 2016 to April 2017) or `global` (before that). With `seconds` a tick
-    has that time, the framework's is 0.04, in place of a number of playouts. As in the framework, the search ends five
-    milliseconds before (an eighth of the time if that is less): who answers late loses the tick.
+    own subtree (since April 2017), `none` (October 2016 to April 2017) or `global` (before that). The framework kept
+    the global ones as long as the program ran, from game to game; here they begin anew with each session, a match.
+
+    With `seconds` a tick has that time, the framework's is 0.04, in place of a number of playouts. As in the framework,
+    the search ends five milliseconds before (an eighth of the time if that is less): who answers late loses the tick.
 
     >>> gvgai_sample(loop="open", playouts=25) == parse_search("gvgai_sample(loop='open', playouts=25)")
     True
@@ -99,9 +101,7 @@ def gvgai_sample(
 
 def td_mcts(
     playouts: int = 50,
-    playout: playout.TrueOnlineSarsa = playout.TrueOnlineSarsa(  # noqa: B008
-        psi="action_blocks", ends="features", discover=1000
-    ),
+    playout: TrueOnlineSarsa = TrueOnlineSarsa(psi="action_blocks", ends="features", discover=1000),  # noqa: B008
     loop: str | Part = "closed",
     bounds: str = "node",
     depth: int = 10,
@@ -118,6 +118,9 @@ def td_mcts(
     >>> parse_search("td_mcts(playout=true_online_sarsa(gamma=0.9))").backup.gamma
     0.9
     """
+    if not isinstance(playout, TrueOnlineSarsa):
+        given = playout.text() if isinstance(playout, Part) else type(playout).__name__
+        raise ValueError(f"td_mcts: playout must be true_online_sarsa(…), not {given}: the backup has its discount")
     return gvgai_sample(loop, bounds, playouts, depth, seconds).replace(
         playout=playout, backup=backup.Discounted(gamma=playout.gamma, given="whole")
     )

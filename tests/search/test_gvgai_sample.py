@@ -11,7 +11,7 @@ import pytest
 
 import treewise
 from dice_games import Arena, Gamble, Ladder
-from treewise import gvgai_sample, limit, parse_search
+from treewise import gvgai_sample, limit, parse_search, playout
 from treewise.match import play_match
 from treewise.testing import check_game
 
@@ -160,6 +160,17 @@ def test_what_it_is_made_of() -> None:
     for wrong in ("gvgai_sample(loop='round')", "gvgai_sample(bounds='wide')", "gvgai_sample(depth=0)"):
         with pytest.raises(ValueError, match=r"did you mean|known|must be"):
             parse_search(wrong)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "given"),
+    [(playout.Uniform(), "uniform"), (playout.CutOff(depth=3), "cut_off"), (len, "builtin_function")],
+)
+def test_td_mcts_is_about_learning(wrong: object, given: str) -> None:
+    with pytest.raises(ValueError, match=rf"^td_mcts: playout must be true_online_sarsa\(…\), not {given}"):
+        treewise.td_mcts(playout=wrong)
+    with pytest.raises(ValueError, match=r"must be true_online_sarsa"):
+        parse_search("td_mcts(playout=uniform)")
 
 
 def test_a_match() -> None:
