@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import gzip
 import json
+import re
 import zlib
 from pathlib import Path
 from typing import Any
@@ -139,17 +140,33 @@ def test_steps_of_another_form(folder: Path, step: object, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("field", "value"), [("seed", "x"), ("seed", 2**70), ("initial", [[1]]), ("initial", 3), ("steps", 4)]
+    ("field", "value", "reason"),
+    [
+        ("seed", "x", "seed 'x': expected a whole number from -2^63 to 2^63 - 1"),
+        ("seed", 2**63, "seed 9223372036854775808: expected"),
+        ("seed", 1.5, "seed 1.5: expected"),
+        ("initial", [[1]], ""),
+        ("initial", 3, ""),
+        ("steps", 4, ""),
+        ("steps", [], "there are no steps to compare"),
+    ],
 )
-def test_fields_of_another_form(folder: Path, field: str, value: object, capsys: pytest.CaptureFixture[str]) -> None:
+def test_fields_of_another_form(
+    folder: Path, field: str, value: object, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
     broken = {**trajectory(), field: value}
-    with pytest.raises(ValueError, match=r"^tick 0 is not in the form"):
+    with pytest.raises(ValueError, match=rf"^tick 0 is not in the form of docs/vgdl.md: {re.escape(reason)}"):
         difference(broken, folder, folder)
     file = folder / "broken.json"
     file.write_text(json.dumps(broken))
     assert main(["vgdl", "verify", str(file), "--games", str(folder)]) == 2
     (line,) = capsys.readouterr().err.splitlines()
     assert line.startswith(f"treewise vgdl: {file}: tick 0 is not in the form")
+
+
+@pytest.mark.parametrize("seed", [-1, -(2**63), 2**63 - 1])
+def test_seeds_have_a_sign(folder: Path, seed: int) -> None:
+    assert difference({**trajectory(), "seed": seed}, folder, folder) is None
 
 
 def test_a_trajectory_without_a_level(folder: Path) -> None:
@@ -173,6 +190,11 @@ def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (traces / "two.json.gz").write_bytes(gzip.compress(json.dumps(trajectory()).encode()))
     assert main(["vgdl", "verify", str(traces), "--games", str(folder)]) == 0
     assert capsys.readouterr().out == "2 trajectories, 6 ticks, no difference\n"
+    cut = trajectory()
+    del cut["steps"][2]
+    (folder / "cut.json").write_text(json.dumps(cut))
+    assert main(["vgdl", "verify", str(traces), str(folder / "cut.json"), "--games", str(folder)]) == 0
+    assert capsys.readouterr().out == "3 trajectories, 1 of them unfinished, 8 ticks, no difference\n"
     wrong = trajectory()
     wrong["steps"][2]["score"] = 9
     (traces / "three.json").write_text(json.dumps(wrong))
@@ -180,11 +202,11 @@ def test_command(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert capsys.readouterr().out == f"{traces / 'three.json'}: tick 3, field score: 2, in the trace 9\n"
 
 
-@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"nonsense", b"\x1f\x8b broken"])
+@pytest.mark.parametrize("data", [b"", b"{}", b"[]", b"nonsense", b"\x1f\x8b broken", b"[" * 10**6])
 def test_what_is_no_trajectory(folder: Path, data: bytes) -> None:
     for name in ("bad.json", "bad.json.gz"):
         (folder / name).write_bytes(data)
-        with pytest.raises(ValueError, match="is no trajectory"):
+        with pytest.raises(ValueError, match=f"{name} is no trajectory"):
             read_trace(folder / name)
 
 

@@ -2,7 +2,7 @@
 
 A trajectory is a JSON file: the level as it begins, then each tick's action with what became of it. Chance is drawn
 as the framework draws it, so every number must be the same. The exit status is 1 at the first difference, which is
-named with its file, tick and field.
+named with its file, tick and field. A trajectory may stop before its match is over; how many do is said at the end.
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Prints how much was compared, or the first difference."""
-    from treewise.vgdl.trace import difference, read_trace, trace_files
+    from treewise.vgdl.trace import difference, is_finished, read_trace, trace_files
 
     files = trace_files(args.traces)
-    out, ticks = console(), 0
+    out, ticks, finished = console(), 0, 0
     with progress() as bar:
         task = bar.add_task("verifying", total=len(files), note="")
         for file in files:
@@ -45,6 +45,8 @@ def run(args: Namespace) -> int:
                 out.print(f"{file}: {found}", soft_wrap=True)
                 return 1
             ticks += len(trace["steps"])
+            finished += is_finished(trace)
             bar.update(task, advance=1, note=f"{ticks:,} ticks")
-    out.print(f"{len(files):,} trajectories, {ticks:,} ticks, no difference")
+    unfinished = f", {len(files) - finished:,} of them unfinished" if finished < len(files) else ""
+    out.print(f"{len(files):,} trajectories{unfinished}, {ticks:,} ticks, no difference")
     return 0

@@ -20,6 +20,7 @@ from treewise.game import State
 from treewise.vgdl.files import Source, read_text
 from treewise.vgdl.load import VGDLGame, make_game
 from treewise.vgdl.program import Action
+from treewise.wording import shortened
 
 Trace = dict[str, Any]
 Sprites = dict[int, tuple[int, int, int]]
@@ -62,11 +63,16 @@ def read_trace(path: Path) -> Trace:
     try:
         data = path.read_bytes()
         trace = json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
-    except (OSError, EOFError, ValueError, zlib.error) as error:
+    except (OSError, EOFError, ValueError, RecursionError, zlib.error) as error:
         raise ValueError(f"{path} is no trajectory: {error}") from error
     if not isinstance(trace, dict) or not {"game", "seed", "steps", "initial"} <= trace.keys():
         raise ValueError(f"{path} is no trajectory: expected an object with game, seed, initial and steps")
     return trace
+
+
+def is_finished(trace: Trace) -> bool:
+    """Whether a trajectory goes on to the end of its match."""
+    return bool(trace["steps"][-1]["win"] >= 0)
 
 
 def difference(trace: Trace, games: Path, levels: Path) -> Difference | None:
@@ -93,13 +99,15 @@ def _trace_game(trace: Trace, games: Path, levels: Path) -> VGDLGame:
 
 def _differences(game: VGDLGame, trace: Trace) -> Iterator[Difference]:
     with _reading(0):
-        state = _core.vgdl_state(game, int(trace["seed"]))
+        state = _core.vgdl_state(game, _seed(trace["seed"]))
         expected: Sprites = {number: (kind, x, y) for number, kind, x, y in trace["initial"]}
         yield from _of_start(game, trace)
         yield from _of_sprites(0, state, expected)
         rows = {number: _row(number, *place) for number, place in expected.items()}
         yield from _compared(0, [("initial_crc", _crc(rows), trace.get("initial_crc", _crc(rows)))])
         steps = list(trace["steps"])
+        if not steps:
+            raise ValueError("there are no steps to compare")
     for number, step in enumerate(steps, start=1):
         with _reading(number):
             if state.is_terminal():
@@ -121,6 +129,13 @@ def _reading(tick: int) -> Iterator[None]:
     except (KeyError, TypeError, IndexError, OverflowError, ValueError) as error:
         reason = f"{error.args[0]!r} is missing" if isinstance(error, KeyError) else str(error)
         raise ValueError(f"tick {tick} is not in the form of docs/vgdl.md: {reason}") from error
+
+
+def _seed(given: object) -> int:
+    """A seed as the machine takes it: Java's whole numbers have a sign, ours do not."""
+    if type(given) is not int or not -(2**63) <= given < 2**63:
+        raise ValueError(f"seed {shortened(repr(given))}: expected a whole number from -2^63 to 2^63 - 1")
+    return given % 2**64
 
 
 def _action(name: str) -> Action:
