@@ -60,7 +60,12 @@ def test_shipped_games_have_no_findings(name: str, capsys: pytest.CaptureFixture
 def test_files_that_are_not_there(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["vgdl", "check", "zeldo"]) == 2
     assert "did you mean 'zelda'?" in capsys.readouterr().err
-    assert main(["vgdl", "check", "zelda", "no/such/level.txt"]) == 2
+    for command in ("check", "info"):
+        assert main(["vgdl", command, "zelda", "no/such/level.txt"]) == 2
+        expected = "treewise vgdl: cannot read no/such/level.txt: No such file or directory\n"
+        assert capsys.readouterr().err == expected
+    assert main(["vgdl", "check", "zelda", "."]) == 2
+    assert "cannot read .: " in capsys.readouterr().err
     assert main(["vgdl", "info", "zelda", "--level", "9"]) == 2
 
 

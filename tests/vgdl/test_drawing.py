@@ -115,6 +115,24 @@ def test_gif(tmp_path: Path) -> None:
         assert made.convert("RGB").getpixel((3, 3)) == WALL
 
 
+@pytest.mark.parametrize(("fps", "delay"), [(15, 70), (30, 30), (50, 20), (0.01, 100_000)])
+def test_delays_are_hundredths_of_a_second(fps: float, delay: int, tmp_path: Path) -> None:
+    image = pytest.importorskip("PIL.Image")
+    frames = [frame(state, 16) for state in played(load_game("vgdl('zelda')"), uct(simulations=2), ticks=2)]
+    write_gif(tmp_path / "zelda.gif", frames, fps)
+    with image.open(tmp_path / "zelda.gif") as made:
+        assert made.info["duration"] == delay
+    for wrong in (0.0, 51.0, -1.0, float("nan")):
+        with pytest.raises(ValueError, match=r"pictures a second: expected 0.01 to 50"):
+            write_gif(tmp_path / "zelda.gif", frames, wrong)
+
+
+@pytest.mark.parametrize("fps", ["51", "0.001", "nan", "1e9"])
+def test_pictures_a_second_have_bounds(fps: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["vgdl", "record", "aliens", str(tmp_path / "out.gif"), "--fps", fps]) == 2
+    assert "the pictures a second must be more than 0.01, and at most 50" in capsys.readouterr().err
+
+
 def test_record(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pytest.importorskip("PIL.Image")
     path = tmp_path / "out.gif"

@@ -129,6 +129,15 @@ def test_all_errors_are_told_at_once_in_the_order_of_the_text() -> None:
     assert [line.split(": ")[0] for line in errors(text)] == ["game.txt:3:9", "game.txt:5:7"]
 
 
+def test_the_first_sprite_too_many_is_told() -> None:
+    lines = "".join(f"  s{number} > Passive\n" for number in range(MOST_TYPES + 100))
+    (found,) = errors(f"BasicGame\n SpriteSet\n{lines}")
+    line = 3 + MOST_TYPES - 2  # `wall` and `avatar` are there without being defined
+    assert (
+        found == f"game.txt:{line}:3: error: {MOST_TYPES + 102} sprites are defined: at most {MOST_TYPES} are possible"
+    )
+
+
 def test_every_line_that_is_indented_too_far_is_told() -> None:
     text = SPRITES + " InteractionSet\n  box floor > stepBack\n   box wall > stepBack\n    wall box > stepBack\n   x"
     assert [line.split(": ")[0] for line in errors(text)] == ["game.txt:8:4", "game.txt:9:5", "game.txt:10:4"]
@@ -171,25 +180,25 @@ def test_a_parameter_that_only_a_descendant_takes_is_no_slip() -> None:
 
 
 LEVELS = [
-    ("", "a level of 0 by 1 cells: expected 1 to 256 cells each way"),
-    ("\nA", "a level of 0 by 2 cells"),
-    ("A" * (LONGEST_SIDE + 1), "a level of 257 by 1 cells"),
-    ("A\n" * (LONGEST_SIDE + 1), "a level of 1 by 257 cells"),
-    ("A" * (MOST_CHARACTERS + 1), "a level of 200,001 characters"),
-    ("...", "exactly one avatar, this one has 0"),
-    (".A\nA.", "exactly one avatar, this one has 2"),
-    ("Am", f"a level with {MOST_SPRITES + 2:,} sprites: at most {MOST_SPRITES:,}"),
-    ("Ag", "sprite 'group' only groups others and cannot be in a level"),
+    ("", ":1:1", "a level of 0 by 1 cells: expected 1 to 256 cells each way"),
+    ("\nA", ":1:1", "a level of 0 by 2 cells"),
+    ("A" * (LONGEST_SIDE + 1), ":1:1", "a level of 257 by 1 cells"),
+    ("A\n" * (LONGEST_SIDE + 1), ":1:1", "a level of 1 by 257 cells"),
+    ("A" * (MOST_CHARACTERS + 1), ":1:1", "a level of 200,001 characters"),
+    ("...", "", "exactly one avatar, this one has 0"),
+    ("..A\nA.\nA", ":2:1", "exactly one avatar, this one has 3"),
+    (".A\n.m" + "\nmm" * 200, ":2:2", f"a level with more than {MOST_SPRITES:,} sprites"),
+    ("A.\n.g\ng", ":2:2", "sprite 'group' only groups others and cannot be in a level"),
 ]
 
 
-@pytest.mark.parametrize(("level", "message"), LEVELS)
-def test_levels(level: str, message: str) -> None:
+@pytest.mark.parametrize(("level", "place", "message"), LEVELS)
+def test_levels(level: str, place: str, message: str) -> None:
     many = " ".join(["box"] * (MOST_SPRITES + 1))
     text = SPRITES + f" LevelMapping\n  . > floor\n  g > group\n  m > {many}"
     description = compile_description(text)
     with pytest.raises(VGDLError) as caught:
         compile_level(description, level, "level.txt")
     (found,) = str(caught.value).splitlines()
-    assert found.startswith("level.txt")
+    assert found.startswith(f"level.txt{place}: error: ")
     assert message in found

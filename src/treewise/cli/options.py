@@ -38,16 +38,16 @@ def whole(low: int, high: int = 2**63 - 1) -> Callable[[str], int]:
     return read
 
 
-def duration(unit: str) -> Callable[[str], float]:
-    """Reads a positive number of seconds, or whatever the unit is."""
+def duration(unit: str, low: float = 0.0, high: float = 1e9) -> Callable[[str], float]:
+    """Reads a number of seconds, or whatever the unit is, that is more than `low`."""
 
     def read(text: str) -> float:
         try:
             number = float(text)
         except ValueError:
             raise ArgumentTypeError(f"'{text}' is not a number of {unit}") from None
-        if not 0 < number <= 1e9:
-            raise ArgumentTypeError(f"the {unit} must be more than 0, and at most 1e9")
+        if not low < number <= high:
+            raise ArgumentTypeError(f"the {unit} must be more than {low:g}, and at most {high:g}")
         return number
 
     return read

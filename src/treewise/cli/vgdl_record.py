@@ -32,7 +32,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="the GIF to write")
     parser.add_argument("--search", default=_DEFAULT, metavar="TEXT", help=f"{SEARCH_HELP} (default: {_DEFAULT})")
     parser.add_argument("--ticks", type=whole(1, 2001), default=2001, metavar="N", help="stop after so many ticks")
-    parser.add_argument("--fps", type=duration("pictures"), default=15.0, metavar="X", help="a second (default: 15)")
+    parser.add_argument(
+        "--fps",
+        type=duration("pictures a second", low=0.01, high=50),
+        default=15.0,
+        metavar="X",
+        help="at most 50 pictures a second; a picture's time is rounded to hundredths of a second (default: 15)",
+    )
     parser.add_argument("--cell", type=whole(2, 200), metavar="PIXELS", help="size of a cell (default: as it fits)")
     add_limit(parser, "what the search has")
     add_seed(parser)

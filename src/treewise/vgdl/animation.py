@@ -16,11 +16,15 @@ _LINE = 18
 """Pixels of the line with score and tick."""
 _LAST_SECONDS = 1.5
 """How long the last picture stays."""
+_SLOWEST, _FASTEST = 0.01, 50.0
+"""Pictures a second. Shorter delays than 20 milliseconds mean something else to most programs that show animations."""
 
 
 def write_gif(path: str | Path, frames: Sequence[Image], fps: float = 15.0) -> None:
-    """Writes pictures as an animation that starts again at its end."""
-    each = round(1000 / fps)
+    """Writes pictures as an animation that starts again at its end. Its delays are hundredths of a second."""
+    if not _SLOWEST <= fps <= _FASTEST:
+        raise ValueError(f"{fps:g} pictures a second: expected {_SLOWEST:g} to {_FASTEST:g}")
+    each = 10 * round(100 / fps)
     durations = [each] * (len(frames) - 1) + [each + round(1000 * _LAST_SECONDS)]
     first, *others = frames
     first.save(path, format="GIF", save_all=True, append_images=others, duration=durations, loop=0, optimize=False)

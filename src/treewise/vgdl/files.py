@@ -92,6 +92,9 @@ def level_path(description: Path, level: int) -> Path:
 
 def read_text(path: Path) -> str:
     """A file's text; bytes that are no text become odd characters, which the checks point at."""
-    if path.stat().st_size > 4 * MOST_CHARACTERS:
-        raise VGDLError(f"a file of {path.stat().st_size:,} bytes is no description or level", str(path))
-    return path.read_bytes().decode("utf-8", errors="replace")
+    try:
+        if path.stat().st_size > 4 * MOST_CHARACTERS:
+            raise VGDLError(f"a file of {path.stat().st_size:,} bytes is no description or level", str(path))
+        return path.read_bytes().decode("utf-8", errors="replace")
+    except OSError as error:
+        raise ValueError(f"cannot read {shortened(str(path), 255)}: {error.strerror}") from error

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from treewise.vgdl.finding import Place, Report
+from treewise.vgdl.finding import NOWHERE, Place, Report
 from treewise.vgdl.sprites import AVATAR, WALL, SpriteSet
 from treewise.vgdl.syntax import MOST_CHARACTERS, Line, refuse_inner, source_lines
 from treewise.vgdl.values import Names
@@ -63,14 +63,15 @@ def read_level(text: str, mapping: LevelMap, sprites: SpriteSet, square_size: in
         return Level(1, 1, 2, ())
     block = square_size or max(2, _SCREEN // max(width, height))
     _warn_of_cells(rows, mapping, report)
-    made = tuple(
-        (kind, x * block, y * block)
-        for y, row in enumerate(rows)
-        for x, character in enumerate(row[:width])
-        for kind in mapping.get(character, ())
-    )
+    made: list[tuple[int, int, int]] = []
+    for y, row in enumerate(rows):
+        for x, character in enumerate(row[:width]):
+            made += ((kind, x, y) for kind in mapping.get(character, ()))
+            if len(made) > MOST_SPRITES:
+                report.error(f"a level with more than {MOST_SPRITES:,} sprites: put fewer", Place(y + 1, x + 1))
+                return Level(1, 1, 2, ())
     _check(made, sprites, report)
-    return Level(width, height, block, made)
+    return Level(width, height, block, tuple((kind, x * block, y * block) for kind, x, y in made))
 
 
 def _warn_of_cells(rows: list[str], mapping: LevelMap, report: Report) -> None:
@@ -88,13 +89,18 @@ def _warn_of_cells(rows: list[str], mapping: LevelMap, report: Report) -> None:
                 report.warning(f"{character!r} stands for nothing in the LevelMapping", Place(number, column))
 
 
-def _check(made: tuple[tuple[int, int, int], ...], sprites: SpriteSet, report: Report) -> None:
-    if len(made) > MOST_SPRITES:
-        report.error(f"a level with {len(made):,} sprites: at most {MOST_SPRITES:,} are possible")
-    for kind in sorted({kind for kind, _, _ in made}):
-        if not sprites.types[kind].leaf:
+def _check(made: list[tuple[int, int, int]], sprites: SpriteSet, report: Report) -> None:
+    """Of sprites by their cells."""
+    told: set[int] = set()
+    avatars: list[Place] = []
+    for kind, x, y in made:
+        place = Place(y + 1, x + 1)
+        if not sprites.types[kind].leaf and kind not in told:
+            told.add(kind)
             name = shortened(sprites.types[kind].name)
-            report.error(f"sprite '{name}' only groups others and cannot be in a level: map to one of them")
-    avatars = sum(sprites.types[kind].category == AVATAR_SEEN for kind, _, _ in made)
-    if avatars != 1:
-        report.error(f"a level needs exactly one avatar, this one has {avatars:,}")
+            report.error(f"sprite '{name}' only groups others and cannot be in a level: map to one of them", place)
+        if sprites.types[kind].category == AVATAR_SEEN:
+            avatars.append(place)
+    if len(avatars) != 1:
+        second = avatars[1] if avatars else NOWHERE
+        report.error(f"a level needs exactly one avatar, this one has {len(avatars):,}", second)

@@ -62,7 +62,8 @@ def read_sprites(lines: list[Line], report: Report) -> SpriteSet:
     for name in nodes:
         ids.setdefault(name, len(ids))
     if len(ids) > MOST_TYPES:
-        report.error(f"{len(ids):,} sprites are defined: at most {MOST_TYPES} are possible")
+        first = nodes[list(ids)[MOST_TYPES]].name.place
+        report.error(f"{len(ids):,} sprites are defined: at most {MOST_TYPES} are possible", first)
         report.check()
     by_id = sorted(nodes.values(), key=lambda node: ids[node.name.text])
     resources = {node.name.text for node in by_id if _may_be_held(node)}
