@@ -7,7 +7,8 @@ the project's own games of the same kinds. States are the initial one and three 
 
 What learning costs is the time of a tick in playouts of TD-MCTS, its features and its choice included, against one in
 uniform playouts: learned playouts are longer or shorter than those, as they avoid or seek the end. It is measured for
-both readings of an action's features: weights for each action, which td_mcts() has, and the states after actions.
+all readings of an action's features: weights for each action, which td_mcts() has; what the avatar does by itself, which
+true_online_sarsa() has; and the states after whole steps.
 """
 
 from __future__ import annotations
@@ -64,7 +65,11 @@ def measure(options: Options) -> list[Row]:
         ),
         Row(SUBJECT, f"the same in {dearest.name}, the dearest", "x", dearest.learning, target=2.5, at_most=True),
         cost_of_learning(
-            "the same by the states after actions",
+            "the same by the avatar's own moves",
+            {game.name: game.own_moves for game in games.values()},
+        ),
+        cost_of_learning(
+            "the same by the states after whole steps",
             {game.name: game.looking_ahead for game in games.values()},
             note="each step plays every action once: as many ticks as there are actions, three to five",
         ),
@@ -98,9 +103,9 @@ class Timed:
         self.copy, self.one_tick, self.ten_ticks, _, self.tick = map(Spread.of, taken)
         self.with_features = ratio(taken[3], taken[2])
         blocks = td_mcts().playout
-        parts = (playout.Uniform(), blocks, replace(blocks, psi="after_states"))
-        uniform, learned, ahead = in_turns(options.repeats, *(Playouts(part, states, options) for part in parts))
-        self.learning, self.looking_ahead = ratio(learned, uniform), ratio(ahead, uniform)
+        parts = (playout.Uniform(), blocks, *(replace(blocks, psi=psi) for psi in ("own_moves", "after_states")))
+        uniform, *learned = in_turns(options.repeats, *(Playouts(part, states, options) for part in parts))
+        self.learning, self.own_moves, self.looking_ahead = (ratio(each, uniform) for each in learned)
 
     def against_framework(self) -> Row:
         theirs = FRAMEWORK[self.name]

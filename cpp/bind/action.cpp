@@ -104,6 +104,10 @@ void apply(StateHandle& h, nb::handle given) {
   apply_joint(h, actions);
 }
 
+Action legal_action(const StateHandle& h, nb::handle given) {
+  return checked(h, read_action(given), std::nullopt);
+}
+
 std::string action_name(const StateHandle& h, nb::handle given) {
   const auto action = read_action(given);
   require_running(h);

@@ -206,13 +206,24 @@ void bind_state(nb::module_& m) {
           "The points so far, without what winning or losing is worth.")
       .def(
           "features",
-          [](const StateHandle& h) {
+          [](const StateHandle& h, const nb::object& after) {
             const auto& rules = require<HasFeatures>(h, Capability::kFeatures);
             std::vector<double> out(static_cast<std::size_t>(rules.num_features()));
-            rules.features(out);
+            if (after.is_none()) {
+              rules.features(out);
+              return out;
+            }
+            const Action action = legal_action(h, after);
+            FeatureChanges changes;
+            require<HasOwnMoves>(h, Capability::kOwnMoves).own_moves({&action, 1}, out, changes);
+            for (const FeatureChange& each : changes.of(0)) out[static_cast<std::size_t>(each.feature)] = each.value;
             return out;
           },
-          "Numbers that describe the state for linear value functions.")
+          nb::arg("after").none() = nb::none(),
+          nb::sig("def features(self, after: typing.SupportsIndex | None = None) -> list[float]"),
+          "Numbers that describe the state for linear value functions; or what this action makes of it by itself, "
+          "before "
+          "the world answers (capability `own_moves`).")
       .def("scene", &scene_of,
            "What the player sees of a world of cells: ((width, height, kinds), (cell, form) of its body or None, the "
            "kinds that the body met in the last step, those met by what it has made, and [(cell, kind), …] of all that "

@@ -28,6 +28,8 @@ const char* capability_name(Capability capability) {
       return "score";
     case Capability::kFeatures:
       return "features";
+    case Capability::kOwnMoves:
+      return "own_moves";
     case Capability::kScene:
       return "scene";
   }

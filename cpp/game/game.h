@@ -159,6 +159,47 @@ class HasFeatures {
   }
 };
 
+// What becomes of a feature.
+struct FeatureChange {
+  int feature;
+  double value;
+};
+
+// Of several actions, one after another. Keeps its memory when cleared.
+class FeatureChanges {
+ public:
+  void clear() {
+    size_ = 0;
+    ends_.clear();
+  }
+  // Makes room for `more` changes and returns where to write them; `commit` says how many were written.
+  FeatureChange* room(std::size_t more) {
+    if (size_ + more > changes_.size()) changes_.resize(2 * (size_ + more));
+    return changes_.data() + size_;
+  }
+  void commit(std::size_t written) { size_ += written; }
+  void end_action() { ends_.push_back(size_); }
+
+  std::span<const FeatureChange> of(std::size_t action) const {
+    const std::size_t first = action == 0 ? 0 : ends_[action - 1];
+    return {changes_.data() + first, ends_[action] - first};
+  }
+
+ private:
+  std::size_t size_ = 0;
+  std::vector<FeatureChange> changes_;
+  std::vector<std::size_t> ends_;
+};
+
+// Games in which more happens in a step than the player does, such as others that move as well.
+class HasOwnMoves {
+ public:
+  virtual ~HasOwnMoves() = default;
+  // What each action does to the features by itself, before the world answers to it. Fills `features` with those of the
+  // state, too, unless it is empty.
+  virtual void own_moves(std::span<const Action> actions, std::span<double> features, FeatureChanges& out) const = 0;
+};
+
 // A world of cells, row by row, in which the player has a body and meets things of several kinds.
 struct Scene {
   struct Item {
@@ -196,6 +237,7 @@ enum class Capability : unsigned {
   kDice,
   kScore,
   kFeatures,
+  kOwnMoves,
   kScene
 };
 

@@ -50,9 +50,17 @@ struct Features::Room {
   std::vector<Near> bounds;  // from the listed cells of each type, at least so far to each type's layer
   std::vector<std::uint64_t> sets;
   std::vector<std::size_t> changed;  // types that do not stand as at the start
+  std::vector<std::size_t> present;  // types that are seen at all
+  std::vector<std::uint16_t> moved;  // cells of what has been moved or made
 };
 
 Features::~Features() = default;
+
+// One for each thread. Not inlined: the compiler would ask anew which one it is in every turn of a loop.
+[[gnu::noinline]] Features::Room& Features::own_room() {
+  thread_local Room room;
+  return room;
+}
 
 // ---- what is worked out beforehand ---------------------------------------------------------------------------------
 
@@ -61,6 +69,8 @@ Features::Features(const Program& program, const Tables& tables)
   for (std::size_t i = 0; i < tables.types.size(); ++i)
     if (tables.types[i].exists && program.types[i].leaf && (!program.types[i].hidden || tables.options.hidden_shown))
       types_.push_back(static_cast<int>(i));
+  places_.assign(tables.types.size(), -1);
+  for (std::size_t k = 0; k < types_.size(); ++k) places_[static_cast<std::size_t>(types_[k])] = static_cast<int>(k);
   start_.resize(types_.size());
   first_sets_.resize(types_.size() * tables.num_words);
   if (!types_.empty()) first_.resize(types_.size() * (types_.size() - 1) / 2);
@@ -164,10 +174,13 @@ double Features::proximity(Distance d) const {
 // ---- a state -------------------------------------------------------------------------------------------------------
 
 void Features::compute(const Block& block, bool shows_hidden, std::span<double> out) const {
-  thread_local Room kept;
-  Room& room = kept;
+  Room& room = own_room();
   if (fields_.empty()) return compare_sets(block, shows_hidden, room, out);
   look(block, shows_hidden, room);
+  fill(room, out);
+}
+
+void Features::fill(Room& room, std::span<double> out) const {
   std::copy(first_.begin(), first_.end(), out.begin());
   for (const std::size_t& k : room.changed) {
     compare_with_whole(room, k, out);
@@ -298,6 +311,73 @@ const std::uint64_t* Features::set_of(Room& room, std::size_t place) const {
   return set;
 }
 
+// ---- a move in a state ---------------------------------------------------------------------------------------------
+
+void Features::change(const Block& block, bool shows_hidden, std::span<const OwnMove> moves, std::span<double> values,
+                      FeatureChanges& out) const {
+  Room& room = own_room();
+  out.clear();
+  if (fields_.empty()) return change_sets(block, shows_hidden, moves, values, room, out);
+  look(block, shows_hidden, room);
+  if (!values.empty()) fill(room, values);
+  room.present.clear();
+  for (std::size_t k = 0; k < types_.size(); ++k)
+    if (room.seen[k].layer || room.seen[k].listed.size) room.present.push_back(k);
+  for (const OwnMove& own : moves) {
+    const int type = own.made >= 0 ? own.made : own.moved;
+    const int place = type < 0 ? -1 : places_[static_cast<std::size_t>(type)];
+    if (place >= 0 && (shows_hidden || !start_[static_cast<std::size_t>(place)].hidden))
+      change_one(block, own, static_cast<std::size_t>(place), room, out);
+    out.end_action();
+  }
+}
+
+// What has been moved is seen where it is now, and others of its type where they were; what has been made comes to
+// them.
+void Features::change_one(const Block& block, const OwnMove& own, std::size_t place, Room& room,
+                          FeatureChanges& out) const {
+  const bool made = own.made >= 0;
+  const List& list = block.list(start_[place].type);
+  FeatureChange* const first = out.room(room.present.size());
+  FeatureChange* next = first;
+  const double* const proximity = proximity_.data();
+  const auto add = [&](std::size_t i, Near d) { *next++ = {static_cast<int>(pair(i, place)), proximity[d]}; };
+  if (!made && list.size == 1 && !(own.sprite.flags & (kWide | kTall | kOutside))) {  // nearly always
+    const std::size_t cell = own.sprite.cell;
+    for (const std::size_t i : room.present)
+      if (i != place) add(i, nearest(room, cell, i, never_));
+  } else {
+    room.moved.clear();
+    const auto see = [&](std::size_t cell) { room.moved.push_back(static_cast<std::uint16_t>(cell)); };
+    each_cell(own.sprite, see);
+    for (std::uint32_t i = 0; i < list.size && !made; ++i)
+      if (i != block.head().avatar) each_cell(block.sprites(own.moved)[i], see);
+    const bool others = made && (room.seen[place].layer || room.seen[place].listed.size);
+    for (const std::size_t i : room.present) {
+      if (i == place) continue;
+      Near best = others ? between(room, i, place) : never_;
+      for (const std::uint16_t cell : room.moved) best = nearest(room, cell, i, best);
+      add(i, best);
+    }
+  }
+  out.commit(static_cast<std::size_t>(next - first));
+}
+
+// From a cell to the sprites of a type, or `best` if that is not more. What is worked out beforehand for a layer is how
+// near it can be at the most.
+Near Features::nearest(const Room& room, std::size_t cell, std::size_t place, Near best) const {
+  const Seen& seen = room.seen[place];
+  const Near bound = field(cell)[place];
+  if (seen.whole) return std::min(best, bound);
+  if (seen.layer && bound < best)
+    best = has(seen.layer, nearest_[cell * row_ + place])
+               ? bound
+               : static_cast<Near>(grid_.nearest(cell, seen.layer, static_cast<Distance>(best)));
+  if (seen.listed.size == 0) return best;
+  return std::min(
+      best, room.lists.nearest(static_cast<Near>(grid_.column(cell)), static_cast<Near>(grid_.row(cell)), seen.listed));
+}
+
 // ---- a state of a very large level ---------------------------------------------------------------------------------
 
 void Features::compare_sets(const Block& block, bool shows_hidden, Room& room, std::span<double> out) const {
@@ -317,6 +397,32 @@ void Features::compare_sets(const Block& block, bool shows_hidden, Room& room, s
       const bool any = grid_.count(a) > 0 && grid_.count(b) > 0;
       out[next] = !any ? 0 : grid_.meet(a, b) ? proximity(0) : proximity(grid_.nearest(a, b));
     }
+}
+
+// By trying each move in a copy, since all is compared anew in any case.
+void Features::change_sets(const Block& block, bool shows_hidden, std::span<const OwnMove> moves,
+                           std::span<double> values, Room& room, FeatureChanges& out) const {
+  std::vector<double> before(first_.size()), after(first_.size());
+  compare_sets(block, shows_hidden, room, before);
+  if (!values.empty()) std::ranges::copy(before, values.begin());
+  for (const OwnMove& own : moves) {
+    if (own.moved >= 0 || own.made >= 0) {
+      Block copy(block);
+      if (own.moved >= 0) {
+        copy.sprites(own.moved)[copy.head().avatar] = own.sprite;
+      } else {
+        const std::uint32_t made = copy.append(own.made, tables_.numbers(own.made));
+        copy.sprites(own.made)[made] = own.sprite;
+      }
+      compare_sets(copy, shows_hidden, room, after);
+      FeatureChange* const first = out.room(after.size());
+      FeatureChange* next = first;
+      for (std::size_t i = 0; i < after.size(); ++i)
+        if (after[i] != before[i]) *next++ = {static_cast<int>(i), after[i]};
+      out.commit(static_cast<std::size_t>(next - first));
+    }
+    out.end_action();
+  }
 }
 
 }  // namespace treewise::vgdl

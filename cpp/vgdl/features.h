@@ -10,7 +10,8 @@
 
 #include <span>
 
-#include "vgdl/block.h"
+#include "game/game.h"
+#include "vgdl/machine.h"
 #include "vgdl/near.h"
 
 namespace treewise::vgdl {
@@ -24,30 +25,36 @@ class Features {
   // The types whose pairs are looked at, ascending; (0, 1), (0, 2), (1, 2), (0, 3) … by their places here.
   const std::vector<int>& types() const { return types_; }
   void compute(const Block& block, bool shows_hidden, std::span<double> out) const;
+  // What each of these moves changes of them; and they themselves, unless `values` is empty.
+  void change(const Block& block, bool shows_hidden, std::span<const OwnMove> moves, std::span<double> values,
+              FeatureChanges& out) const;
   // A floor stood in more than half of the cells at the start, the avatar's own among them.
   bool about_floor(int feature) const { return about_floor_[static_cast<std::size_t>(feature)]; }
   // Calls `see` with each cell of each listed sprite: up to four.
   template <class See>
   void each_listed(const Block& block, int type, See see) const {
     const Sprite* sprites = block.sprites(type);
-    for (std::uint32_t i = 0; i < block.list(type).size; ++i) {
-      const Sprite& s = sprites[i];
-      if (!is_seen(s)) continue;
-      see(s.cell);
-      if (s.flags & kWide) see(s.cell + std::size_t{1});
-      if (!(s.flags & kTall)) continue;
-      see(s.cell + tables_.stride);
-      if (s.flags & kWide) see(s.cell + tables_.stride + 1);
-    }
+    for (std::uint32_t i = 0; i < block.list(type).size; ++i) each_cell(sprites[i], see);
   }
   // The cells of the standing sprites of a type, as bits.
   const std::uint64_t* layer(const Block& block, int type) const;
 
  private:
+  template <class See>
+  void each_cell(const Sprite& s, See see) const {
+    if (!is_seen(s)) return;
+    see(s.cell);
+    if (s.flags & kWide) see(s.cell + std::size_t{1});
+    if (!(s.flags & kTall)) return;
+    see(s.cell + tables_.stride);
+    if (s.flags & kWide) see(s.cell + tables_.stride + 1);
+  }
+
   struct Seen;
   struct Room;
   struct Start;
 
+  static Room& own_room();
   void find_floors();
   bool is_floor(int type) const;
   std::size_t cell_at(const Placed& p) const;
@@ -68,6 +75,11 @@ class Features {
   void look_closer(const Block& block, const List& list, std::size_t place, Room& room) const;
   CellLists::List list_cells(const Block& block, int type, CellLists& lists) const;
   void measure(std::span<const std::uint16_t> cells, Near* bounds) const;
+  void fill(Room& room, std::span<double> out) const;
+  void change_one(const Block& block, const OwnMove& own, std::size_t place, Room& room, FeatureChanges& out) const;
+  Near nearest(const Room& room, std::size_t cell, std::size_t place, Near best) const;
+  void change_sets(const Block& block, bool shows_hidden, std::span<const OwnMove> moves, std::span<double> values,
+                   Room& room, FeatureChanges& out) const;
   void compare_with_whole(Room& room, std::size_t place, std::span<double> out) const;
   Near between(Room& room, std::size_t i, std::size_t j) const;
   Near layers(const Room& room, std::size_t i, std::size_t j) const;
@@ -84,6 +96,7 @@ class Features {
   Distance farthest_;
   Near never_ = 0;  // instead of a distance: one of the two has no sprites
   std::vector<int> types_;
+  std::vector<int> places_;                // of each type among them, or -1
   std::vector<Start> start_;               // of each of them
   std::vector<std::uint64_t> first_sets_;  // cells of each of them at the start, if none of its sprites ever moves
   // At the start, of each cell and type: how far the nearest one is, and which. None in very large levels.

@@ -11,6 +11,14 @@ constexpr int kLastTick = 2000;
 
 }  // namespace
 
+// What is known of cells holds for a tick, however that ends.
+struct Machine::Forget {
+  Scratch& scratch;
+  ~Forget() {
+    for (auto& c : scratch.cells) c.known = false;
+  }
+};
+
 void Machine::tick(int action) {
   Head& start = b_.head();
   if (start.winner >= 0) return;
@@ -19,7 +27,7 @@ void Machine::tick(int action) {
   const std::int64_t score = start.score;
   start.met.fill(0);
   start.struck.fill(0);
-  for (auto& c : s_.cells) c.known = false;
+  const Forget forget{s_};
   s_.effects = 0;
   s_.settled = nullptr;
   update_avatar(action);

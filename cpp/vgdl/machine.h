@@ -6,6 +6,7 @@
 #include <compare>
 #include <cstdlib>
 #include <mutex>
+#include <span>
 #include <utility>
 #include <vector>
 
@@ -33,6 +34,13 @@ struct Event {
   std::int32_t x, y;  // of the active one
 };
 
+// What the avatar does by itself.
+struct OwnMove {
+  int moved = -1;  // the avatar's type, if it goes somewhere
+  int made = -1;   // the type of a sprite that it makes
+  Sprite sprite;   // as it is then
+};
+
 // What one tick needs beside the state. One for each thread.
 struct Scratch {
   // Makes room for a game.
@@ -40,7 +48,7 @@ struct Scratch {
 
   std::uint64_t serial = 0;  // of the tables that it fits
   struct Cells {
-    bool known = false;
+    bool known = false;                      // in a tick, once somebody has asked
     bool stale = false;                      // may hold cells that were left again
     std::vector<std::uint64_t> once, twice;  // touched by at least one, at least two of the type's sprites
 
@@ -69,6 +77,7 @@ struct Scratch {
   std::vector<InRow> firsts_by_row, hits_by_row;
   std::vector<std::uint32_t> sizes;  // of lists when an effect began
   std::vector<std::uint8_t> directions;
+  std::vector<OwnMove> own_moves;
 };
 
 Scratch& scratch_of(const Tables& tables);
@@ -99,8 +108,13 @@ class Machine {
   // Places the sprites of the level that are not in layers.
   void set_up();
   void tick(int action);
+  // What the avatar does by each action before anybody else moves, and before rules are applied: but it does not go
+  // where they would send it back from. Nothing is changed; the answer holds until the next question.
+  std::span<const OwnMove> own_moves(std::span<const int> actions);
 
  private:
+  struct Forget;
+
   // ---- sprites
   const TypeTable& table(int type) const { return t_.types[static_cast<std::size_t>(type)]; }
   Sprite& sprite(Ref r) { return b_.sprites(r.type)[r.index]; }
@@ -123,6 +137,7 @@ class Machine {
   Ref nth(const std::vector<int>& family, std::uint32_t n);
   // Nobody, if the type is a singleton's or there are too many.
   Ref create(int type, int x, int y);
+  bool may_create(int type);
   Ref add(int type, int x, int y);
   void set_avatar(Ref r);
   void kill(Ref r);
@@ -140,6 +155,11 @@ class Machine {
 
   // ---- updates
   void update_avatar(int action);
+  bool steer(int type, Sprite& s, int action);
+  bool may_shoot(Ref avatar);
+  Position muzzle(int type, const Sprite& s) const;
+  void make_own_shot(Ref avatar, OwnMove& own);
+  bool is_stopped(Ref avatar, const Sprite& s);
   void update_type(int type);
   void update_spawner(int type, std::uint32_t index);
   void update_spreader(int type, std::uint32_t index);

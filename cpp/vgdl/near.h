@@ -68,6 +68,15 @@ class CellLists {
 
   std::span<const std::uint16_t> cells(const List& list) const { return {cells_.data() + list.first, list.size}; }
 
+  // From a cell to a list that is not empty.
+  Near nearest(Near column, Near row, const List& many) const {
+    NearLanes best = NearLanes{} + static_cast<Near>(kMostNear);
+    for (std::size_t j = many.first; j < many.first + many.padded(); j += kNearLanes) {
+      const NearLanes across = load_near(columns_.data() + j) - column, down = load_near(rows_.data() + j) - row;
+      best = lesser(best, across * across + down * down);
+    }
+    return least(best);
+  }
   // Between two lists, neither of them empty.
   Near nearest(const List& few, const List& many) const {
     NearLanes best = NearLanes{} + static_cast<Near>(kMostNear);

@@ -88,10 +88,13 @@ Ref Machine::nth(const std::vector<int>& family, std::uint32_t n) {
 }
 
 Ref Machine::create(int type, int x, int y) {
+  return may_create(type) ? add(type, x, y) : kNone;
+}
+
+bool Machine::may_create(int type) {
   for (const int marked : table(type).singletons)
-    if (count(table(marked).below) > 0) return kNone;
-  if (b_.head().num_sprites >= kMaxSprites) return kNone;
-  return add(type, x, y);
+    if (count(table(marked).below) > 0) return false;
+  return b_.head().num_sprites < kMaxSprites;
 }
 
 Ref Machine::add(int type, int x, int y) {

@@ -173,6 +173,7 @@ Tables::Tables(const Program& program, bool plain)
   add_paces(program);
   add_rules(program);
   add_shields(program);
+  add_stoppers();
   if (actions.empty()) actions.push_back(0);
   for (const int action : actions) action_set |= 1u << action;
   for (const int t : program.update_order)
@@ -290,6 +291,20 @@ void Tables::add_rules(const Program& program) {
       for (const int type : list(t.types, key)) end.counted.push_back(&types[at(type)].family);
     ends.push_back(std::move(end));
   }
+}
+
+void Tables::add_stoppers() {
+  const auto sends_back = [](const Rule& rule) {
+    return rule.kind == EffectKind::kStepBack || rule.kind == EffectKind::kUndoAll;
+  };
+  for (const Rule& rule : edge_rules)
+    for (const int type : *rule.firsts) types[at(type)].kept_inside |= sends_back(rule);
+  for (const Rule& rule : rules)
+    for (const int type : *rule.firsts)
+      for (const int other : *rule.seconds) {
+        auto& stoppers = types[at(type)].stoppers;
+        if (sends_back(rule) && std::ranges::find(stoppers, other) == stoppers.end()) stoppers.push_back(other);
+      }
 }
 
 void Tables::add_shields(const Program& program) {

@@ -49,6 +49,9 @@ struct TypeTable {
   std::vector<int> below;       // itself and its descendants
   std::vector<int> leaves;      // descendants that group no others
   std::vector<int> singletons;  // types marked so that refuse a second sprite
+  // Of an avatar: types that send it back where it came from, and whether the edge of the world does.
+  std::vector<int> stoppers;
+  bool kept_inside = false;
 };
 
 struct Layer {
@@ -149,6 +152,7 @@ class Tables {
   void add_rules(const Program& program);
   Rule make_rule(const Pair& pair, const Effect& effect) const;
   void add_shields(const Program& program);
+  void add_stoppers();
 
   std::uint64_t reciprocal_ = 0;
 };

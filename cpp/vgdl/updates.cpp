@@ -27,11 +27,18 @@ void Machine::update_avatar(int action) {
   const Head& head = b_.head();
   if (head.avatar_type < 0) return;
   const Ref r{head.avatar_type, head.avatar};
-  Sprite& s = sprite(r);
-  if (s.flags & kDead) return;
+  if (sprite(r).flags & kDead) return;
+  if (steer(r.type, sprite(r), action)) shoot(r);
+}
+
+// Whether it shoots.
+bool Machine::steer(int type, Sprite& s, int action) {
   before(s);
-  const TypeTable& t = table(r.type);
-  if (t.kind == Kind::kMissileAvatar) return passive(r.type, s);
+  const TypeTable& t = table(type);
+  if (t.kind == Kind::kMissileAvatar) {
+    passive(type, s);
+    return false;
+  }
   const bool ongoing = t.kind == Kind::kOngoingAvatar;
   const bool faces = ongoing || t.kind == Kind::kShootAvatar || t.kind == Kind::kOrientedAvatar;
   if (ongoing && (kDx[action] != 0 || kDy[action] != 0)) {
@@ -39,21 +46,31 @@ void Machine::update_avatar(int action) {
     s.dy = kDy[action];
   }
   const int dx = ongoing ? s.dx : kDx[action], dy = ongoing ? s.dy : kDy[action];
-  const Moved moved = active(r.type, s, dx, dy, pace(r.type, s).active_step);
+  const Moved moved = active(type, s, dx, dy, pace(type, s).active_step);
   if (faces && moved == Moved::kMoved) {
     s.dx = static_cast<std::int8_t>(dx);
     s.dy = static_cast<std::int8_t>(dy);
   }
   const bool shoots = t.kind == Kind::kFlakAvatar || t.kind == Kind::kShootAvatar;
-  if (action == kUse && moved == Moved::kStill && shoots) shoot(r);
+  return action == kUse && moved == Moved::kStill && shoots;
+}
+
+bool Machine::may_shoot(Ref avatar) {
+  const TypeTable& t = table(avatar.type);
+  return t.target >= 0 && (t.ammo < 0 || fill(avatar)[2 + t.ammo] > 0);
+}
+
+Position Machine::muzzle(int type, const Sprite& s) const {
+  const int ahead = table(type).kind == Kind::kShootAvatar ? t_.block : 0;
+  return {s.x + s.dx * ahead, s.y + s.dy * ahead};
 }
 
 void Machine::shoot(Ref avatar) {
   const TypeTable& t = table(avatar.type);
-  if (t.target < 0 || (t.ammo >= 0 && fill(avatar)[2 + t.ammo] <= 0)) return;
+  if (!may_shoot(avatar)) return;
   const Sprite from = sprite(avatar);
-  const int ahead = t.kind == Kind::kShootAvatar ? t_.block : 0;
-  const Ref shot = create(t.target, from.x + from.dx * ahead, from.y + from.dy * ahead);
+  const Position at = muzzle(avatar.type, from);
+  const Ref shot = create(t.target, at.x, at.y);
   if (shot == kNone) return;
   if (t.ammo >= 0) --fill(avatar)[2 + t.ammo];
   Sprite& s = sprite(shot);
@@ -62,6 +79,59 @@ void Machine::shoot(Ref avatar) {
     s.dx = from.dx;
     s.dy = from.dy;
   }
+}
+
+std::span<const OwnMove> Machine::own_moves(std::span<const int> actions) {
+  const Head& head = b_.head();
+  s_.own_moves.resize(actions.size());
+  for (OwnMove& own : s_.own_moves) own.moved = own.made = -1;
+  if (head.winner >= 0 || head.avatar_type < 0) return s_.own_moves;
+  const Ref avatar{head.avatar_type, head.avatar};
+  const Sprite from = sprite(avatar);
+  if (from.flags & kDead) return s_.own_moves;
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    const int action = (t_.action_set >> actions[i]) & 1 ? actions[i] : 0;
+    OwnMove& own = s_.own_moves[i];
+    own.sprite = from;
+    if (steer(avatar.type, own.sprite, action)) {
+      make_own_shot(avatar, own);
+    } else if ((own.sprite.x != from.x || own.sprite.y != from.y) && !is_stopped(avatar, own.sprite)) {
+      own.moved = avatar.type;
+    }
+  }
+  return s_.own_moves;
+}
+
+void Machine::make_own_shot(Ref avatar, OwnMove& own) {
+  const int made = table(avatar.type).target;
+  if (!may_shoot(avatar) || !may_create(made)) return;
+  const Position at = muzzle(avatar.type, own.sprite);
+  own.sprite = Sprite{};
+  own.sprite.x = at.x;
+  own.sprite.y = at.y;
+  locate(own.sprite);
+  own.made = made;
+}
+
+// Whether rules send the avatar back from where it would go.
+bool Machine::is_stopped(Ref avatar, const Sprite& s) {
+  const TypeTable& t = table(avatar.type);
+  if ((s.flags & kOutside) && t.kept_inside) return true;
+  return std::ranges::any_of(t.stoppers, [&](int type) {
+    if (b_.list(type).standing > 0) {
+      const auto stands = [&](std::size_t cell) { return (layer_words(type)[cell / 64] >> (cell % 64)) & 1; };
+      const std::size_t below = s.cell + t_.stride;
+      if (stands(s.cell) || ((s.flags & kWide) && stands(s.cell + std::size_t{1})) ||
+          ((s.flags & kTall) && (stands(below) || ((s.flags & kWide) && stands(below + 1)))))
+        return true;
+    }
+    const Sprite* others = b_.sprites(type);
+    for (std::uint32_t i = 0; i < b_.list(type).size; ++i) {
+      const bool is_itself = type == avatar.type && static_cast<int>(i) == avatar.index;
+      if (!is_itself && overlap({s.x, s.y}, {others[i].x, others[i].y})) return true;
+    }
+    return false;
+  });
 }
 
 // ---- the others ----------------------------------------------------------------------------------------------------

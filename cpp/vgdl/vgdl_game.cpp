@@ -23,7 +23,7 @@ GameInfo make_info(std::string name, double win_value, int max_length) {
   info.num_action_ids = kActions;
   info.max_length = max_length;
   for (const Capability c : {Capability::kHash, Capability::kRewards, Capability::kDice, Capability::kScore,
-                             Capability::kFeatures, Capability::kScene})
+                             Capability::kFeatures, Capability::kOwnMoves, Capability::kScene})
     info.add(c);
   return info;
 }
@@ -71,6 +71,12 @@ void VgdlState::legal_actions(ActionList& out) const {
 void VgdlState::apply(Action action) {
   machine().tick(action);
   advanced_ = true;
+}
+
+void VgdlState::own_moves(std::span<const Action> actions, std::span<double> features, FeatureChanges& out) const {
+  Machine looking(game_->tables(), const_cast<Block&>(block_));  // changes nothing
+  const std::span<const OwnMove> moves = looking.own_moves(actions);
+  game_->features().change(block_, shows_hidden(), moves, features, out);
 }
 
 int VgdlState::playout(Rng& rng, int max_length, Trace* trace) {

@@ -50,6 +50,7 @@ class VgdlState final : public State,
                         public HasDice,
                         public HasScore,
                         public HasFeatures,
+                        public HasOwnMoves,
                         public HasScene {
  public:
   explicit VgdlState(const VgdlGame& game);
@@ -75,6 +76,7 @@ class VgdlState final : public State,
   void features(std::span<double> out) const override { game_->features().compute(block_, shows_hidden(), out); }
   bool about_floor(int feature) const override { return game_->features().about_floor(feature); }
 
+  void own_moves(std::span<const Action> actions, std::span<double> features, FeatureChanges& out) const override;
   void scene(Scene& out, bool items) const override;
 
   // From now on events are kept.

@@ -213,9 +213,10 @@ class TrueOnlineSarsa(Part):
     gamma: float = parameter(0.99, "discount of rewards, for every choice", low=0, high=1)
     epsilon: float = parameter(0.1, "probability of a random action", low=0, high=1)
     psi: str = parameter(
-        "after_states",
-        "features of an action: those of the state after it, or those of the state with weights for each action",
-        choices=("after_states", "action_blocks"),
+        "own_moves",
+        "features of an action: those of the state after it and before the world answers, in games that can tell, else "
+        "as after_states; those of the state after the whole step; or those of the state with weights for each action",
+        choices=("own_moves", "after_states", "action_blocks"),
     )
     initial: float = parameter(1.0, "the weights before anything is learned", low=-1e6, high=1e6)
     q_old: str = parameter(

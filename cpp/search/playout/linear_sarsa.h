@@ -80,6 +80,9 @@ class LinearSarsa {
   void take_snapshot() { snapshot_ = weights_; }
   double value(const Psi& psi, std::size_t head) const { return dot(part(snapshot_, psi.block, head), psi.values); }
 
+  // The snapshot's weights in the first block.
+  const double* snapshot(std::size_t head) const { return part(snapshot_, 0, head); }
+
   // Line 5: a simulation begins.
   void begin() {
     for (const std::size_t block : traced_) std::fill_n(trace_.data() + block * width_, width_, 0.0);

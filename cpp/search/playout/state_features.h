@@ -24,6 +24,8 @@ class StateFeatures {
       if (seen[i] && (floors || !described.about_floor(static_cast<int>(i)))) kept_.push_back(i);
     thinned_ = kept_.size() < all;
     size_ = kept_.size();
+    places_.assign(all, -1);
+    for (std::size_t i = 0; i < kept_.size(); ++i) places_[kept_[i]] = static_cast<int>(i);
   }
 
   std::size_t size() const { return size_; }
@@ -33,6 +35,16 @@ class StateFeatures {
     state.features(raw_);
     for (std::size_t i = 0; i < kept_.size(); ++i) out.data()[i] = raw_[kept_[i]];
   }
+
+  // Together with what actions do to them.
+  void read(const HasOwnMoves& state, std::span<const Action> actions, Numbers& out, FeatureChanges& changes) {
+    if (!thinned_) return state.own_moves(actions, {out.data(), size_}, changes);
+    state.own_moves(actions, raw_, changes);
+    for (std::size_t i = 0; i < kept_.size(); ++i) out.data()[i] = raw_[kept_[i]];
+  }
+
+  // Where a feature of the game is in what is read; -1: it is left out.
+  int place(int feature) const { return places_[static_cast<std::size_t>(feature)]; }
 
  private:
   // Whether it came to its end.
@@ -64,6 +76,7 @@ class StateFeatures {
   std::size_t size_ = 0;
   bool thinned_ = false;
   std::vector<std::size_t> kept_;
+  std::vector<int> places_;
   std::vector<double> raw_;
 };
 

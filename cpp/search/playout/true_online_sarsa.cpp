@@ -19,6 +19,7 @@ namespace {
 struct Place {
   State* state = nullptr;
   const HasFeatures* features = nullptr;
+  const HasOwnMoves* moves = nullptr;
   const HasScore* score = nullptr;
   HasDice* dice = nullptr;
 
@@ -26,6 +27,7 @@ struct Place {
     if (state == &other) return;
     state = &other;
     features = &dynamic_cast<const HasFeatures&>(other);
+    moves = dynamic_cast<const HasOwnMoves*>(&other);
     score = dynamic_cast<const HasScore*>(&other);
     dice = dynamic_cast<HasDice*>(&other);
   }
@@ -50,6 +52,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
                spec.text("q_old") == "first", spec.flag("restart")},
         epsilon_(spec.number("epsilon")),
         by_blocks_(spec.text("psi") == "action_blocks"),
+        by_moves_(spec.text("psi") == "own_moves" && info.has(Capability::kOwnMoves)),
         fresh_(spec.flag("fresh") && info.has(Capability::kDice)),
         ends_count_(spec.text("ends") == "features"),
         floors_(spec.flag("floors")),
@@ -73,6 +76,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
     if (!learner_) prepare(root, derive_seed(seed, 0));
     learner_->take_snapshot();
     read(root, root_values_);
+    if (by_moves_) own_[0].state->assign(root);
     begin();
   }
   bool wants_path() const override { return true; }
@@ -81,12 +85,17 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
   void begin() override {
     learner_->begin();
     path_values_ = root_values_;
+    from_ = &own_[0];
     led_ = true;
   }
   void follow(const State& after, Action action, int player) override {
-    if (by_blocks_ && player >= 0) learner_->trace({path_values_.data(), block_of(player, action)});
+    if (player >= 0 && by_moves_) take_own_move(*from_, action, path_values_);
+    if (player >= 0 && (by_blocks_ || by_moves_)) learner_->trace({path_values_.data(), block_of(player, action)});
     read(after, path_values_);
-    if (!by_blocks_ && player >= 0) learner_->trace({path_values_.data()});
+    if (player >= 0 && !by_blocks_ && !by_moves_) learner_->trace({path_values_.data()});
+    if (!by_moves_) return;
+    from_ = &own_[1];
+    from_->state->assign(after);
   }
 
   PlayoutResult play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut) override;
@@ -115,6 +124,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
   void prepare(const State& root, std::uint64_t seed);
   void read(const State& state, Numbers& out) { features_.read(*followed_.of(state), out); }
   std::size_t block_of(int player, Action action) {
+    if (!by_blocks_) return 0;
     const std::size_t block = blocks_->of(player, action);
     learner_->reach(block);
     return block;
@@ -133,6 +143,10 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
   void choose_best(Turn& turn, Choice& choice);
   void describe(Choice& choice);
   void describe_end();
+  void take_own_move(const Place& from, Action action, Numbers& values);
+  void change(std::span<const FeatureChange> changes, Numbers& values) const;
+  double worth_of(std::span<const FeatureChange> changes, const Numbers& values, int player) const;
+  void choose_own_move(Turn& turn, Choice& choice);
   void look_ahead(Action action, Rng& rng);
   void keep(Choice& choice, Action action);
   void add_value_of_cut(Run& run, Values& total);
@@ -144,7 +158,7 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
 
   LinearSarsa::Rates rates_;
   double epsilon_;
-  bool by_blocks_, fresh_, ends_count_, floors_;
+  bool by_blocks_, by_moves_, fresh_, ends_count_, floors_;
   int discover_;
   double allowed_ = std::numeric_limits<double>::infinity();  // seconds, to discover
   GameInfo info_;
@@ -159,6 +173,10 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
   Numbers root_values_, path_values_, trial_values_;
   bool led_ = false;  // `path_values_` are those of the leaf
   Cached<const HasFeatures> followed_;
+
+  // With own moves, the state on the way down the tree: the root, then copies.
+  Place* from_ = nullptr;
+  FeatureChanges changes_;
 
   // The playout under way: in the given state, or from one copy to the next.
   Place given_;
@@ -270,7 +288,7 @@ void TrueOnlineSarsa::step(Run& run) {
   if (run.trace) run.trace->push_back({now_.action, now_.player});
   ++run.length;
   led_ = false;
-  if (by_blocks_ || fresh_) return here_->state->apply(now_.action);
+  if (by_blocks_ || by_moves_ || fresh_) return here_->state->apply(now_.action);
   Place* before = here_;
   here_ = next_;
   next_ = before == &given_ ? &own_[2] : before;
@@ -304,7 +322,11 @@ void TrueOnlineSarsa::choose(Run& run, Choice& choice) {
   if (by_blocks_) describe(choice);
   if (choice.greedy) return choose_best(turn, choice);
   const Action action = inner().choose(turn);
-  if (by_blocks_) {
+  if (by_moves_) {
+    turn.actions.clear();
+    turn.actions.push_back(action);
+    choose_own_move(turn, choice);
+  } else if (by_blocks_) {
     choice.action = action;
     choice.block = block_of(turn.player, action);
   } else {
@@ -316,6 +338,7 @@ void TrueOnlineSarsa::choose(Run& run, Choice& choice) {
 // Of equally good actions each with the same probability.
 void TrueOnlineSarsa::choose_best(Turn& turn, Choice& choice) {
   inner().list(turn);
+  if (by_moves_) return choose_own_move(turn, choice);
   double best = 0;
   std::uint32_t ties = 0;
   for (const Action action : turn.actions) {
@@ -335,6 +358,52 @@ void TrueOnlineSarsa::choose_best(Turn& turn, Choice& choice) {
     choice.action = action;
     choice.block = psi.block;
   }
+}
+
+// The same among the actions in the list, where each of them changes a few features of the state by itself.
+void TrueOnlineSarsa::choose_own_move(Turn& turn, Choice& choice) {
+  const std::span<const Action> actions(turn.actions.begin(), turn.actions.end());
+  if (led_) {
+    choice.values = path_values_;
+    here_->moves->own_moves(actions, {}, changes_);
+  } else {
+    features_.read(*here_->moves, actions, choice.values, changes_);
+  }
+  double best = 0;
+  std::uint32_t ties = 0;
+  std::size_t chosen = 0;
+  for (std::size_t i = 0; i < actions.size(); ++i) {
+    const double worth = worth_of(changes_.of(i), choice.values, turn.player);
+    if (ties > 0 && worth < best) continue;
+    ties = ties > 0 && worth == best ? ties + 1 : 1;
+    if (ties > 1 && turn.rng.below(ties) != 0) continue;
+    best = worth;
+    chosen = i;
+  }
+  choice.action = actions[chosen];
+  choice.block = 0;
+  change(changes_.of(chosen), choice.values);
+}
+
+// How much more these changes are worth to a player, by the snapshot.
+double TrueOnlineSarsa::worth_of(std::span<const FeatureChange> changes, const Numbers& values, int player) const {
+  const double* weights = learner_->snapshot(players_ > 2 ? static_cast<std::size_t>(player) : 0);
+  double worth = 0;
+  for (const FeatureChange& each : changes)
+    if (const int place = features_.place(each.feature); place >= 0)
+      worth += weights[place] * (each.value - values.data()[place]);
+  return players_ == 2 && player == 1 ? -worth : worth;
+}
+
+void TrueOnlineSarsa::change(std::span<const FeatureChange> changes, Numbers& values) const {
+  for (const FeatureChange& each : changes)
+    if (const int place = features_.place(each.feature); place >= 0) values.data()[place] = each.value;
+}
+
+// From the features of a state to those of what an action makes of it by itself.
+void TrueOnlineSarsa::take_own_move(const Place& from, Action action, Numbers& values) {
+  from.moves->own_moves({&action, 1}, {}, changes_);
+  change(changes_.of(0), values);
 }
 
 void TrueOnlineSarsa::describe(Choice& choice) {

@@ -31,6 +31,7 @@ _CAPABILITIES = {
     "dice": "chance is drawn within steps",
     "score": "points are counted apart from winning",
     "features": "states have features for linear values",
+    "own_moves": "tells what an action does before the world answers",
     "scene": "a world of cells that a player walks in",
 }
 _FAMILIES: dict[str, dict[str, Any]] = {
