@@ -102,8 +102,9 @@ class RelativeBonus(WinnerBonus):
 
     The length from the root to the end is compared with the mean and deviation of those that the same player won in
     this search, and the difference goes through a sigmoid of slope `k`. The winner's reward grows by at most `a`, the
-    others' shrink by as much; `a="online"` takes it from the covariance of length and winning. Draws, and simulations
-    that end in no terminal state, are left alone, and so are the first `warm_up` of the expected simulations.
+    others' shrink by as much; `a="online"` takes it from the covariance of length and winning, as published without a
+    bound: in a search of a hundred simulations it may be more than 1 for a while. Draws, and simulations that end in no
+    terminal state, are left alone, and so are the first `warm_up` of the expected simulations.
 
     The paper's `k`: Amazons 2.2, Breakthrough 8, Cannon 3, Checkers 2.8, Chinese Checkers 1.2, Pentalath 1; in general
     games 2 and 1.4. Its `a` is 0.25 or online.
