@@ -14,7 +14,7 @@ def describe() -> dict[str, str]:
     return {
         "cpu": cpu_model(),
         "cores": str(os.cpu_count()),
-        "system": f"{platform.system()} {platform.release()}",
+        "system": f"{platform.system()} {platform.release().partition('-')[0]}",  # not whose build of it
         "compiler": first_line([os.environ.get("CXX", "g++"), "--version"]),
         "python": platform.python_version(),
         "treewise": version("treewise"),

@@ -21,7 +21,11 @@ HEADLINES = {
     "against_by_hand": ("breakthrough, UCT", "go 9x9, uniform playouts"),
     "compiled_python": ("breakthrough, compiled Python against C++, UCT", "breakthrough, plain Python, UCT"),
     "rulesheets": ("all but merrills, geometric mean", "slowest build"),
-    "video_games": ("all games, geometric mean", "a tick of a playout that learns, against a uniform one"),
+    "video_games": (
+        "all games, geometric mean",
+        "a tick of a playout that learns, against a uniform one",
+        "the same by the avatar's own moves",
+    ),
     "six_games": ("six games, geometric mean",),
     "bonuses": (),
     "threads": ("breakthrough, root parallel", "breakthrough, tree parallel"),
