@@ -9,13 +9,15 @@ namespace {
 
 constexpr int kMadeByAvatar = 5, kMovable = 6;
 
-// A letter for each type: the first of its name that is still free.
+// A letter for each type: the first of its name that is still free, and one byte long.
 std::vector<char> letters(const Program& program) {
   const std::string spare = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   std::string taken = "@#.";
   std::vector<char> out;
   for (const SpriteType& t : program.types) {
-    const std::string wanted = (is_avatar(t.kind) ? "@" : t.name == "wall" ? "#" : t.name) + spare;
+    std::string wanted = is_avatar(t.kind) ? "@" : t.name == "wall" ? "#" : t.name;
+    std::erase_if(wanted, [](char c) { return static_cast<unsigned char>(c) > 127; });
+    wanted += spare;
     const bool own = is_avatar(t.kind) || t.name == "wall";
     const std::size_t free = own ? 0 : std::min(wanted.find_first_not_of(taken), wanted.size() - 1);
     out.push_back(wanted[free]);

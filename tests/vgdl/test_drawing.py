@@ -87,6 +87,11 @@ def test_no_two_types_look_the_same_in_any_terminal(name: str, system: str | Non
     assert len(shown) > 2
 
 
+def test_letters_of_names_that_are_not_ascii() -> None:
+    state = small_game("é > Immovable\nécran > Immovable", "A.é", mapping="1 > écran").initial_state()
+    assert str(state) == "@.a\n"
+
+
 def test_status() -> None:
     sprites = "r > Resource limit=9\navatar > MovingAvatar healthPoints=2"
     state = small_game(
