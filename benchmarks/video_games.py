@@ -7,8 +7,8 @@ the project's own games of the same kinds. States are the initial one and three 
 
 What learning costs is the time of a tick in playouts of TD-MCTS, its features and its choice included, against one in
 uniform playouts: learned playouts are longer or shorter than those, as they avoid or seek the end. It is measured for
-all readings of an action's features: weights for each action, which td_mcts() has; what the avatar does by itself, which
-true_online_sarsa() has; and the states after whole steps.
+all readings of an action's features: weights for each action, which td_mcts() has; what the avatar does by itself,
+which true_online_sarsa() has; and the states after whole steps.
 """
 
 from __future__ import annotations
