@@ -59,6 +59,7 @@ def test_status(played: Path, capsys: pytest.CaptureFixture[str], suffix: str) -
 
 def test_status_tells_of_runs_and_versions(tmp_path: Path, played: Path, capsys: pytest.CaptureFixture[str]) -> None:
     from treewise.lab.claims import Claims
+    from treewise.lab.schedule import schedule
     from treewise.lab.store import Store
 
     store = Path(shutil.copy(played.with_suffix(".sqlite"), tmp_path))
@@ -70,11 +71,14 @@ def test_status_tells_of_runs_and_versions(tmp_path: Path, played: Path, capsys:
             db.execute("UPDATE match SET origin = 9 WHERE id = 1")
         claims = Claims(opened.database)
         with opened.database.transaction() as db:
-            assert claims.take(db, b"some key")
+            assert claims.take(db, b"of another experiment")
+            asked = load(store)
+            for fixture in list(schedule((each.cell for each in asked.cells), asked.opening, asked.reuse))[:2]:
+                assert claims.take(db, fixture.matches[0].key)
         assert main(["lab", "status", str(store)]) == 0
         claims.end()
     out = capsys.readouterr().out
-    assert "Being played now: 1." in out
+    assert "Being played now: 2." in out
     assert "2 versions of the code: " in out
     assert "9.9.9 engine abc" in out
 

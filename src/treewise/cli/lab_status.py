@@ -23,11 +23,14 @@ def run(store: Path, name: str | None) -> int:
     """Prints one row for each cell."""
     from treewise.lab import load
     from treewise.lab.claims import playing
+    from treewise.lab.schedule import schedule
     from treewise.lab.store import Store
 
     outcome = load(store, name)
     with Store(store) as opened, opened.database.reading() as db:
-        now = playing(db)
+        claimed = playing(db)
+    fixtures = schedule((each.cell for each in outcome.cells), outcome.opening, outcome.reuse) if claimed else ()
+    now = sum(match.key in claimed for fixture in fixtures for match in fixture.matches)
     _print(outcome, _together(outcome) if outcome.pairing == "alone" else _standings(outcome), now)
     return 0
 
@@ -114,7 +117,9 @@ def _print(outcome: ExperimentOutcome, standings: list[_Standing], now: int) -> 
         out.print(f"Being played now: {now}.")
     versions = {played.version for each in outcome.cells for played in each.played}
     if len(versions) > 1:
-        out.print(f"They were played by {len(versions)} versions of the code: {', '.join(sorted(versions))}.")
+        out.print(
+            f"The finished ones were played by {len(versions)} versions of the code: {', '.join(sorted(versions))}."
+        )
 
 
 def _summary(standings: list[_Standing]) -> str:

@@ -108,8 +108,7 @@ def _began(process: int) -> str:
     return stat.rpartition(")")[2].split()[19]
 
 
-def playing(db: sqlite3.Connection) -> int:
-    """How many matches are claimed by runs that are alive."""
+def playing(db: sqlite3.Connection) -> set[bytes]:
+    """Keys of the matches that are claimed by runs that are alive."""
     alive = [run for run, *signs in db.execute("SELECT * FROM run").fetchall() if _alive(*signs)]
-    claimed = db.execute("SELECT run, count(*) FROM claim GROUP BY run")
-    return sum(count for run, count in claimed if run in alive)
+    return {key for key, run in db.execute("SELECT key, run FROM claim") if run in alive}
