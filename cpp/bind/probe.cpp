@@ -260,7 +260,7 @@ class BonusProbe {
     if (static_cast<int>(outcome.size()) != players)
       throw std::invalid_argument("one outcome is needed for each player");
     std::copy(outcome.begin(), outcome.end(), record_.outcome.begin());
-    record_.values = record_.outcome;
+    record_.values = record_.base = record_.outcome;
     record_.length = length;
     record_.raw_quality = quality;
     record_.finished = finished;

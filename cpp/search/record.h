@@ -32,11 +32,17 @@ struct Record {
   int winner = kNobody;             // who alone has the greatest outcome, if finished
   double raw_quality = kNoQuality;  // of the win, by the game's formula; kNoQuality unless a part asked for it
   Values outcome{};                 // the result on the scale [0, 1], unaltered
-  Values values{};                  // what is backed up: the outcome and the bonuses
+  Values base{};                    // what bonuses are added to: the outcome, or what a part has put in its place
+  Values values{};                  // what is backed up: the base and the bonuses
   int num_players = 2;
   std::int64_t before = 0;  // simulations of this worker and run that came before
   double expected = 0;      // how many it will be in the end: infinite until one can say, 0 if one never can
 
+  // Puts a player's result in place of its base; bonuses that have been added stay.
+  void replace(std::size_t player, double result) {
+    values[player] += result - base[player];
+    base[player] = result;
+  }
   double quality(bool clip) const { return clip ? HasQuality::clip(raw_quality) : raw_quality; }
   // Whether the first `share` of the expected simulations is over.
   bool past(double share) const { return share <= 0 || static_cast<double>(before) >= share * expected; }

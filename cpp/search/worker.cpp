@@ -336,7 +336,7 @@ void Worker::finish(Slot& slot) {
     const int copies = team_ ? team_->size() : 1;
     for (int k = 0; k < copies; ++k)
       slot.discarded ? add_stand_in(slot, outcome) : add_result(slot, slot.utilities, outcome);
-    if (wanted_.trace && !slot.discarded) playout_->learn(record);
+    if (wanted_.trace && !slot.discarded) tell([&record](Playout& playout) { playout.learn(record); });
   }
   slot.open = false;
   if (hot_) {
@@ -353,7 +353,7 @@ void Worker::finish(Slot& slot) {
 void Worker::add_result(Slot& slot, const Values& utilities, Outcome& outcome) {
   Record& record = slot.record;
   for (std::size_t p = 0; p < static_cast<std::size_t>(record.num_players); ++p)
-    record.values[p] = record.outcome[p] = search_.scale.to_unit(utilities[p]);
+    record.values[p] = record.base[p] = record.outcome[p] = search_.scale.to_unit(utilities[p]);
   if (wanted_.record) {
     record.winner = record.finished ? winner_of(record.outcome, record.num_players) : kNobody;
     if (record.winner == kNobody) record.raw_quality = kNoQuality;
@@ -376,6 +376,7 @@ void Worker::add_stand_in(Slot& slot, Outcome& outcome) {
   }
   outcome.add(record);
   ++discarded_;
+  if (wanted_.record) ++simulations_;
 }
 
 void Worker::undo_visits(Slot& slot) {

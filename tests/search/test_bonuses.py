@@ -346,3 +346,96 @@ def test_results_are_asked_for_at_the_end_only(part: Part) -> None:
 def test_clipping_asks_for_the_score_of_the_root() -> None:
     with pytest.raises(ValueError, match="needs the capability 'score'"):
         Search(bonus=[bonus.ClippedResult()]).run(BREAKTHROUGH.initial_state())
+
+
+# ---- what takes the place of the result
+
+
+class Uneven:
+    """One action for player 0, and results of which one player's loss is not the other's gain."""
+
+    min_utility, max_utility = 0.0, 1.0
+    ends = ([1.0, 0.75], [0.5, 0.0], [0.25, 0.75])
+
+    def __init__(self, action: int | None = None) -> None:
+        self.action = action
+
+    def current_player(self) -> int:
+        return 0
+
+    def legal_actions(self) -> list[int]:
+        return [0, 1, 2]
+
+    def apply(self, action: int) -> None:
+        self.action = action
+
+    def is_terminal(self) -> bool:
+        return self.action is not None
+
+    def returns(self) -> list[float]:
+        return [0.0, 0.0] if self.action is None else self.ends[self.action]
+
+    def quality(self) -> float:
+        return 0.5
+
+    def clone(self) -> Uneven:
+        return Uneven(self.action)
+
+
+@pytest.mark.parametrize(
+    ("parts", "expected"),
+    [
+        ([], [1.0, 0.5, 0.25]),
+        ([bonus.RelativeResult()], [0.625, 0.75, 0.25]),
+        ([bonus.QualityOnly()], [0.75, 0.75, 0.25]),
+        ([bonus.RelativeResult(), bonus.QualityOnly()], [0.75, 0.75, 0.25]),
+        ([bonus.QualityOnly(), bonus.RelativeResult()], [0.75, 0.75, 0.25]),
+        ([bonus.RelativeResult(), bonus.RelativeResult()], [0.625, 0.75, 0.25]),
+    ],
+    ids=lambda value: "+".join(part.name for part in value if isinstance(part, Part)) or None,
+)
+def test_what_takes_the_place_of_the_result_is_taken_from_what_is_there(
+    parts: list[Part], expected: list[float]
+) -> None:
+    """The second of two does not take the result away again. Of a relative result, nothing is left to compare."""
+    result = Search(bonus=parts, limit=limit.Simulations(30)).run(Uneven(), seed=1)
+    assert [result.values[action] for action in range(3)] == pytest.approx(expected)
+
+
+# ---- results that are missing, and qualities that make no sense
+
+
+class Unresolved(Fan):
+    """Of every four ends, three have no result."""
+
+    lacks_results = True
+    ends = [(way % 3 % 2, 3 + way % 7, 0.5) for way in range(400)]
+
+    def has_result(self) -> bool:
+        return (self.way or 0) % 4 == 0
+
+    def clone(self) -> Unresolved:
+        return Unresolved(self.way, self.steps)
+
+
+def test_simulations_without_a_result_belong_to_the_warm_up() -> None:
+    recorder = Recorder()
+    search = Search(bonus=[bonus.RelativeBonus(warm_up=0.5), recorder], limit=limit.Simulations(400))
+    result = search.run(Unresolved(), seed=1)
+    assert (result.stats.discarded, len(recorder.records)) == (300, 100)
+    altered = [added != 0 for added in recorder.added()]
+    assert 35 < altered.index(True) < 65, "half of the simulations, and so about half of the results"
+    assert sum(altered) > 30
+
+
+@pytest.mark.parametrize("quality", [1e308, -1e308, 1.1e6])
+@pytest.mark.parametrize("part", [bonus.QualityBonus(clip=False), bonus.CombinedBonus(), bonus.QualityOnly()])
+def test_qualities_beyond_measure_are_refused(part: Part, quality: float) -> None:
+    class Absurd(Fan):
+        ends = [(winner, steps, quality) for winner, steps, _ in Fan.ends]
+
+        def clone(self) -> Absurd:
+            return Absurd(self.way, self.steps)
+
+    with pytest.raises(ValueError, match=r"quality\(\) gave -?1\.?1?e\+\d+; qualities lie in \[0, 1\]"):
+        Search(bonus=[part], limit=limit.Simulations(50)).run(Absurd(), seed=1)

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 import treewise
-from treewise import Search, evaluator, information, limit, parallel, playout, proof, selection
+from treewise import Search, evaluator, expansion, information, limit, parallel, playout, proof, selection
 
 BREAKTHROUGH = treewise.load_game("breakthrough")
 KINDS = [
@@ -213,3 +213,43 @@ def test_proofs_are_carried_on_by_one_of_two_threads() -> None:
         kind = parallel.Tree(threads=2 + seed % 3)
         result = Search(proof=proof.Solver(), parallel=kind, limit=limit.Simulations(60_000)).run(state, seed=seed)
         assert result.proof == [0.0, 0.0]
+
+
+class Habit:
+    """Action 9 wins at once; after action 0 the same action 9 wins, and 8 draws."""
+
+    num_action_ids = 10
+
+    def __init__(self, actions: tuple[int, ...] = ()) -> None:
+        self.actions = actions
+
+    def current_player(self) -> int:
+        return 0
+
+    def legal_actions(self) -> list[int]:
+        return [8, 9] if self.actions else [0, 9]
+
+    def apply(self, action: int) -> None:
+        self.actions += (action,)
+
+    def is_terminal(self) -> bool:
+        return self.actions[-1:] in ((8,), (9,))
+
+    def returns(self) -> list[float]:
+        return [1.0, -1.0] if self.actions[-1:] == (9,) else [0.0, 0.0]
+
+    def clone(self) -> Any:
+        return Habit(self.actions)
+
+
+@pytest.mark.parametrize("kind", [parallel.One(), parallel.Leaf(threads=1), parallel.Leaf(threads=2)])
+def test_every_playout_learns_from_ends_in_the_tree(kind: parallel.Part) -> None:
+    """Only at the root, in the tree, can playouts see that action 9 wins before they have tried it themselves."""
+    search = Search(
+        parallel=kind,
+        playout=playout.MAST(epsilon=0.0, unseen=0.2),
+        expansion=expansion.All(after=10**6),
+        limit=limit.Simulations(400),
+    )
+    values = [search.run(Habit(), seed=seed).values[0] for seed in range(10)]
+    assert min(values) > 0.95

@@ -20,11 +20,10 @@ class ClippedResult final : public ResultBonus {
     most_ = size_ * unit;
   }
 
-  // What other bonuses have added stays.
   void adjust(Record& record) override {
     const double least = record.finished ? most_ * std::pow(fading_, std::max(record.length - 1, 0)) : most_;
     for (std::size_t p = 0; p < static_cast<std::size_t>(record.num_players); ++p)
-      record.values[p] += std::clamp(record.outcome[p], returns_[p] - least, returns_[p] + most_) - record.outcome[p];
+      record.replace(p, std::clamp(record.base[p], returns_[p] - least, returns_[p] + most_));
   }
 
  private:

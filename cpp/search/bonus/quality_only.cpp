@@ -1,5 +1,5 @@
 // The quality of the win in place of the win: the reward is sgn(r) q (last column of Table 4).
-#include "search/bonus/control_variate.h"
+#include "search/bonus/bonus.h"
 
 namespace treewise {
 
@@ -10,12 +10,11 @@ class QualityOnly final : public ResultBonus {
   explicit QualityOnly(const PartSpec& spec) : clip_(spec.flag("clip")) {}
   bool wants_quality() const override { return true; }
 
-  // What other bonuses have added stays.
   void adjust(Record& record) override {
     if (record.winner == kNobody) return;
-    for (std::size_t p = 0; p < static_cast<std::size_t>(record.num_players); ++p)
-      record.values[p] += 0.5 - record.outcome[p];
-    reward_winner(record, record.quality(clip_));
+    const double half = record.quality(clip_) / 2;
+    for (int p = 0; p < record.num_players; ++p)
+      record.replace(static_cast<std::size_t>(p), p == record.winner ? 0.5 + half : 0.5 - half);
   }
 
  private:

@@ -8,12 +8,11 @@ namespace {
 
 class RelativeResult final : public ResultBonus {
  public:
-  // What other bonuses have added stays.
   void adjust(Record& record) override {
     if (record.num_players != 2) return;
-    const double first = (record.outcome[0] - record.outcome[1] + 1) / 2;
-    record.values[0] += first - record.outcome[0];
-    record.values[1] += (1 - first) - record.outcome[1];
+    const double first = (record.base[0] - record.base[1] + 1) / 2;
+    record.replace(0, first);
+    record.replace(1, 1 - first);
   }
 };
 

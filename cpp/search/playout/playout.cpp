@@ -1,8 +1,17 @@
 #include "search/playout/playout.h"
 
+#include <cstdio>
+
 #include "search/chance.h"
 
 namespace treewise {
+
+void QualityReader::refuse(double quality) {
+  char text[128];
+  std::snprintf(text, sizeof text, "quality() gave %g; qualities lie in [0, 1], and at most a million beyond it",
+                quality);
+  throw std::invalid_argument(text);
+}
 
 void end_playout(const State& state, const Values& cut, PlayoutResult& result) {
   result.finished = state.is_terminal();

@@ -1,6 +1,7 @@
 // Playouts: from a leaf to an end. Each worker has its own, with what it has learned.
 #pragma once
 
+#include <cmath>
 #include <type_traits>
 #include <typeinfo>
 
@@ -170,14 +171,21 @@ class PlayoutWrapper : public Playout {
   std::unique_ptr<Playout> inner_;
 };
 
-// The quality of the terminal states that simulations reach.
+// The quality of the terminal states that simulations reach. Games written by users may give any number, whose square
+// must not be infinite.
 class QualityReader {
  public:
   double read(State& state, const Values& utilities, int num_players) {
-    return winner_of(utilities, num_players) == kNobody ? kNoQuality : quality_.of(state)->raw_quality();
+    if (winner_of(utilities, num_players) == kNobody) return kNoQuality;
+    const double quality = quality_.of(state)->raw_quality();
+    if (!(std::abs(quality) <= kMost)) refuse(quality);
+    return quality;
   }
 
  private:
+  static constexpr double kMost = 1e6;
+  [[noreturn]] static void refuse(double quality);
+
   Cached<HasQuality> quality_;
 };
 
