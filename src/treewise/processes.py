@@ -9,13 +9,16 @@ import os
 import signal
 import threading
 from collections.abc import Callable
-from concurrent.futures import ProcessPoolExecutor
-from typing import Any
+from concurrent.futures import Future, ProcessPoolExecutor
+from typing import Any, ParamSpec, TypeVar
 
 from treewise.compositions import parse_search
 from treewise.game import load_game
 
 __all__ = ["cached_game", "cached_search", "cores", "shared_count", "spawn_pool"]
+
+P = ParamSpec("P")
+T = TypeVar("T")
 
 # Filled in worker processes, which clear it before they end: the engine's objects must not outlive the interpreter.
 # An experiment takes turns over its games, which may be ten of five levels each.
@@ -29,7 +32,21 @@ def spawn_pool(processes: int, begin: Callable[..., None] | None = None, *argume
     Each of them calls `begin` with the arguments first.
     """
     context = multiprocessing.get_context("spawn")
-    return ProcessPoolExecutor(processes, context, _start_worker, (begin, *arguments))
+    return _Pool(processes, context, _start_worker, (begin, *arguments))
+
+
+class _Pool(ProcessPoolExecutor):
+    """Its processes do not hear Ctrl-C even before they can say so: not while Python starts in them."""
+
+    def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
+        """Starts a process where one is needed; it inherits what is blocked here."""
+        if not hasattr(signal, "pthread_sigmask"):
+            return super().submit(fn, *args, **kwargs)
+        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+        try:
+            return super().submit(fn, *args, **kwargs)
+        finally:
+            signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def shared_count() -> Any:
@@ -50,6 +67,8 @@ def cores() -> int:
 
 def _start_worker(begin: Callable[..., None] | None, *arguments: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
     atexit.register(cached_game.cache_clear)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if begin is not None:

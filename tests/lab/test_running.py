@@ -206,6 +206,16 @@ def test_who_is_alive(monkeypatch: pytest.MonkeyPatch) -> None:
     assert not claims._alive("elsewhere", own[1], "", heartbeat=time.time() - 2 * claims.SILENCE)
 
 
+def test_who_has_ended_is_dead_though_its_parent_has_not_heard_of_it() -> None:
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)
+    try:
+        os.kill(process.pid, 0)  # it still has its number
+        assert not claims._exists(process.pid)
+    finally:
+        process.wait()
+
+
 def test_a_run_buried_alive_comes_back(tmp_path: Path) -> None:
     with Store(tmp_path / "a.sqlite", write=True) as store:
         one, other = claims.Claims(store.database), claims.Claims(store.database)

@@ -235,3 +235,43 @@ def test_a_folder_without_room_for_the_log_can_be_read(filled: Path) -> None:
     assert contents(filled) == before
     with pytest.raises(StoreError):
         Store(filled, write=True)
+
+
+DAMAGES = [
+    ("UPDATE experiment SET definition = replace(definition, '\"name\":', '\"nimm\":')", "unexpected keyword argument"),
+    ("UPDATE experiment SET definition = substr(definition, 2)", "the file is damaged"),
+    ("UPDATE experiment SET definition = replace(definition, '\"b_text\":', '\"b_tent\":')", "b_text"),
+    ("UPDATE seat SET search = 77", "KeyError: 77"),
+    ("DELETE FROM seat", "the file is damaged"),
+    ("UPDATE game SET text = CAST(x'ff' AS TEXT) WHERE id = 1", "decode"),
+]
+
+
+@pytest.mark.parametrize(("change", "message"), DAMAGES)
+def test_records_that_make_no_sense_are_damaged(filled: Path, change: str, message: str) -> None:
+    db = sqlite3.connect(filled)
+    for (trigger,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+        db.execute(f"DROP TRIGGER {trigger}")
+    db.execute(change)
+    db.commit()
+    db.close()
+    with pytest.raises(StoreError, match=r"small\.sqlite: the file is damaged \(.*\); it was left as it is") as error:
+        load(filled)
+    assert message in str(error.value)
+
+
+def test_a_damaged_schema_is_named(filled: Path) -> None:
+    content = bytearray(filled.read_bytes())
+    content[content.index(b"CREATE TABLE game") + 3] = 0xFF
+    filled.write_bytes(content)
+    for write in (False, True):
+        with pytest.raises(StoreError, match="the file is damaged"):
+            Store(filled, write=write)
+    assert filled.read_bytes() == content
+
+
+def test_every_name_is_that_of_a_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    play_here(experiment(tmp_path), Path(":memory:"), most=2)
+    assert (tmp_path / ":memory:").stat().st_size > 0
+    assert sum(len(cell.played) for cell in load(":memory:").cells) == 2

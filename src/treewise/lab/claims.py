@@ -75,13 +75,14 @@ def _alive(host: str, process: int, began: str, heartbeat: float) -> bool:
 
 
 def _exists(process: int) -> bool:
+    """Whether it runs. One that has ended and waits for its parent to hear of it does not, though it has a number."""
     try:
         os.kill(process, 0)
     except ProcessLookupError:
         return False
     except PermissionError:
-        return True
-    return True
+        pass
+    return _stat(process)[:1] not in (["Z"], ["X"])
 
 
 def _host() -> str:
@@ -101,11 +102,16 @@ def _host() -> str:
 
 def _began(process: int) -> str:
     """When a process began, in the system's ticks, where the system tells: numbers of processes are used again."""
+    return next(iter(_stat(process)[19:]), "")
+
+
+def _stat(process: int) -> list[str]:
+    """What the system says of a process, from its state on; nothing where it does not."""
     try:
         stat = Path(f"/proc/{process}/stat").read_text(encoding="utf-8", errors="replace")
     except OSError:
-        return ""
-    return stat.rpartition(")")[2].split()[19]
+        return []
+    return stat.rpartition(")")[2].split()
 
 
 def playing(db: sqlite3.Connection) -> set[bytes]:

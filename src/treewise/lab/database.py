@@ -5,10 +5,13 @@ from __future__ import annotations
 import importlib.resources
 import sqlite3
 import time
+import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import cached_property
 from pathlib import Path
+
+from treewise.wording import describe
 
 __all__ = ["Database", "StoreError"]
 
@@ -39,7 +42,7 @@ class Database:
 
     def _connect(self, write: bool) -> sqlite3.Connection:
         if write:
-            return sqlite3.connect(self.path, timeout=_BUSY_SECONDS, isolation_level=None)
+            return sqlite3.connect(self.path.absolute(), timeout=_BUSY_SECONDS, isolation_level=None)
         # A reader opens for writing, too, so that the last one to close tidies the log away. Where the folder does not
         # allow that, it can still read; and without a log, even where the log's index has no room.
         modes = ["mode=rw", "mode=ro", *([] if Path(f"{self.path}-wal").exists() else ["immutable=1"])]
@@ -159,15 +162,28 @@ class Database:
             yield
         except sqlite3.DatabaseError as error:
             raise StoreError(f"{self.path}: {_in_words(error)}") from error
+        except UnicodeDecodeError as error:  # of the library's own texts, such as a table's definition
+            raise StoreError(f"{self.path}: {_DAMAGED.format(error)}") from error
+
+    @contextmanager
+    def decoding(self) -> Iterator[None]:
+        """Around what makes sense of what was read: a record that makes none is damaged."""
+        try:
+            yield
+        except (ValueError, TypeError, LookupError, zlib.error) as error:
+            raise StoreError(f"{self.path}: {_DAMAGED.format(describe(error))}") from error
 
 
+_DAMAGED = (
+    "the file is damaged ({0}); it was left as it is. "
+    "Copy it, then rescue what is readable with `sqlite3 FILE .recover`"
+)
 _WORDS = {
     sqlite3.SQLITE_FULL: "the disk is full. All matches recorded so far are safe; make room and run it again",
     sqlite3.SQLITE_IOERR: "the disk does not take or give the data ({0}). What was recorded before is not touched; "
     "see to the disk and run it again",
     sqlite3.SQLITE_NOTADB: "this is not a Treewise store, nor any SQLite database; it was left as it is",
-    sqlite3.SQLITE_CORRUPT: "the file is damaged ({0}); it was left as it is. Copy it, then rescue what is readable "
-    "with `sqlite3 FILE .recover`",
+    sqlite3.SQLITE_CORRUPT: _DAMAGED,
     sqlite3.SQLITE_READONLY: "the file cannot be written ({0})",
     sqlite3.SQLITE_CANTOPEN: "the file cannot be opened: is its folder there, and may it be written?",
     sqlite3.SQLITE_BUSY: "another program has kept it locked for a minute; try again when that has ended",

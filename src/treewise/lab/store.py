@@ -104,7 +104,9 @@ class Store:
             raise StoreError(f"{self.database.path} has {what}; choose one of: {listed}")
         with self.database.reading() as db:
             query = "SELECT definition FROM experiment WHERE name = ? ORDER BY id DESC LIMIT 1"
-            return _experiment(json.loads(db.execute(query, (name,)).fetchone()[0]))
+            definition = db.execute(query, (name,)).fetchone()[0]
+        with self.database.decoding():
+            return _experiment(json.loads(definition))
 
     def _outdated(self, db: sqlite3.Connection) -> bool:
         """Whether this version of the code writes some of the stored texts in another way."""
@@ -174,13 +176,21 @@ class Store:
         )
         with self.database.reading() as db:
             seats = _Seats(db)
-            for game, seed, opening, reuse, version, machine, finished, *rest in db.execute(query):
-                number, length, cut, packed, points = rest
-                texts, (returns, moves, simulations, seconds) = seats.of(number)
-                planned = PlannedMatch(current_game(game), texts, seed, opening, bool(reuse))
-                played = unpack_actions(packed) if actions else ()
-                record = MatchRecord(returns, length, seconds, simulations, played, seed, bool(cut), moves, points)
-                yield StoredMatch(planned, record, Origin(version, machine), finished)
+            for row in db.execute(query):
+                with self.database.decoding():
+                    found = _stored(seats, row)
+                yield found
+
+
+def _stored(seats: _Seats, row: tuple[Any, ...]) -> StoredMatch:
+    """A row of the table of matches, with its seats."""
+    game, seed, opening, reuse, version, machine, finished, *rest = row
+    number, length, cut, packed, points = rest
+    texts, (returns, moves, simulations, seconds) = seats.of(number)
+    planned = PlannedMatch(current_game(game), texts, seed, opening, bool(reuse))
+    actions = () if packed is None else unpack_actions(packed)
+    record = MatchRecord(returns, length, seconds, simulations, actions, seed, bool(cut), moves, points)
+    return StoredMatch(planned, record, Origin(version, machine), finished)
 
 
 class _Seats:
