@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import itertools
 import shutil
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 
 from treewise.cli import lab_run, lab_status, main
 from treewise.lab import load, read_experiment
+from treewise.lab.written import replacing
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "experiments" / "small.toml"
 
@@ -186,3 +188,44 @@ def test_searches_with_threads_leave_room(monkeypatch: pytest.MonkeyPatch, tmp_p
         text = EXAMPLE.read_text(encoding="utf-8")
         file.write_text(text.replace("proof=solver()", f"parallel=tree(threads={threads})"), encoding="utf-8")
         assert lab_run._processes(list(read_experiment(file).cells)) == processes
+
+
+@pytest.mark.parametrize("ending", ["", "-wal", "-shm"])
+def test_what_a_report_is_made_of_is_not_overwritten(
+    tmp_path: Path, played: Path, capsys: pytest.CaptureFixture[str], ending: str
+) -> None:
+    file, store = (Path(shutil.copy(played.with_suffix(suffix), tmp_path)) for suffix in (".toml", ".sqlite"))
+    before = file.read_bytes(), store.read_bytes()
+    (tmp_path / "link").symlink_to(store)
+    outputs = [f"{store}{ending}", str(file), str(tmp_path / "link")]
+    for output, action in itertools.product(outputs, (["report", str(file)], ["compare", str(file), str(store)])):
+        assert main(["lab", *action, "--output", output]) == 2
+        assert f"--output {output} would overwrite what it is made of" in capsys.readouterr().err
+    assert (file.read_bytes(), store.read_bytes()) == before
+    table = store.rename(tmp_path / "store.csv")
+    assert main(["lab", "export", str(table), "--output", str(table)]) == 2
+    assert table.read_bytes() == before[1]
+
+
+def test_a_file_is_replaced_when_it_is_whole(tmp_path: Path) -> None:
+    target = tmp_path / "report.md"
+    target.write_text("before")
+    target.chmod(0o640)
+
+    def fail() -> None:
+        with replacing(target) as place:
+            place.write_text("half")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        fail()
+    assert [(path.name, path.read_text()) for path in tmp_path.iterdir()] == [("report.md", "before")]
+    with replacing(target) as place:
+        place.write_text("after")
+    assert (target.read_text(), target.stat().st_mode & 0o777) == ("after", 0o640)
+    assert [path.name for path in tmp_path.iterdir()] == ["report.md"]
+    with replacing("/dev/null") as place:
+        place.write_text("nowhere")
+    assert not Path("/dev/null").is_file()
+    with pytest.raises(ValueError, match="there is no folder"), replacing(tmp_path / "none" / "a.md"):
+        pass

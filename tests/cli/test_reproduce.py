@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from treewise.cli import main
 from treewise.lab import load, read_experiment
 from treewise.lab.papers import experiment_files, papers
+from treewise.lab.store import Store
 
 
 def test_a_few_matches_of_the_quick_look(
@@ -48,3 +50,36 @@ def test_every_cell_of_the_paper_is_asked(quick: bool) -> None:
         small = [cell.matches for cell in published if cell.budget == "1 s"]
         assert sorted(set(small)) == [400, 1000]
         assert all(cell.matches == 200 for cell in published if cell.budget == "5 s")
+
+
+def test_most_is_for_all_tables_together(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    store = tmp_path / "tables.sqlite"
+    arguments = ["reproduce", "quality-rewards", "--store", str(store), "--processes", "1", "--games", "Breakthrough"]
+    played: list[tuple[str, int | None, list[str], list[str]]] = []
+
+    def play(args: Namespace) -> int | None:
+        played.append((args.file.stem, args.most, args.games, args.budget))
+        with Store(store, write=True):
+            return 2 if args.most is None else min(2, args.most)
+
+    monkeypatch.setattr("treewise.cli.lab_run.play", play)
+    assert main([*arguments, "--most", "7", "--budget", "5 s", "1 s"]) == 0
+    assert played == [
+        ("table_1", 7, ["Breakthrough"], ["5 s", "1 s"]),
+        ("table_3", 5, ["Breakthrough"], ["5 s", "1 s"]),
+        ("table_4", 3, ["Breakthrough"], ["5 s", "1 s"]),
+        ("table_4_quality_only", 1, ["Breakthrough"], ["1 s"]),
+    ]
+    played.clear()
+    assert main([*arguments, "--most", "4"]) == 0
+    assert [(name, most) for name, most, *_ in played] == [("table_1", 4), ("table_3", 2)]
+    played.clear()
+    assert main([*arguments, "--budget", "5 s"]) == 0
+    assert [name for name, *_ in played] == ["table_1", "table_3", "table_4"], "the last has no larger budget"
+    played.clear()
+    for wrong, message in (("--budget=5", "unknown budget '5'"), ("--games=Chess", "unknown game 'Chess'")):
+        assert main([*arguments[:6], wrong]) == 2
+        assert message in capsys.readouterr().err
+    assert played == []

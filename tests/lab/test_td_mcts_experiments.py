@@ -96,7 +96,7 @@ def test_originals_are_left_out_where_nobody_says_where_they_are(
     monkeypatch.delenv("TREEWISE_VGDL", raising=False)
     files = experiment_files(papers()["td-mcts"], quick=False)
     assert [file.stem for file in files] == ["table_2", "table_2_original"]
-    monkeypatch.setattr("treewise.cli.lab_run.run", lambda args: 9)
+    monkeypatch.setattr("treewise.cli.lab_run.play", lambda args: 9)
     main(["reproduce", "td-mcts", "--store", str(tmp_path / "a.sqlite")])
     said = capsys.readouterr()
     assert "table_2_original is left out: --folder or TREEWISE_VGDL would say where its games are" in said.out

@@ -151,7 +151,8 @@ def report(args: Namespace) -> int:
     from treewise.lab import load
     from treewise.lab.report import build
 
-    return _show(args, build(load(*_source(args))))
+    store, name = _source(args)
+    return _show(args, build(load(store, name)), args.file, store)
 
 
 def _compare(args: Namespace) -> int:
@@ -163,12 +164,13 @@ def _compare(args: Namespace) -> int:
         second = _store_and_name(args.other, args.other_store or args.store, args.other_experiment)
     else:
         second = _store_and_name(args.other, args.other_store, args.other_experiment or args.experiment)
-    return _show(args, compare(load(*first), load(*second)))
+    return _show(args, compare(load(*first), load(*second)), args.file, args.other, first[0], second[0])
 
 
-def _show(args: Namespace, found: Report) -> int:
-    """Prints a report, or writes it to a file, in the form asked for."""
+def _show(args: Namespace, found: Report, *sources: Path) -> int:
+    """Prints a report, or writes it to a file that is none of its sources, in the form asked for."""
     from treewise.lab.report import terminal_text, to_html, to_markdown, to_terminal
+    from treewise.lab.written import check_output, replacing
 
     if args.format == "terminal" and args.output is None:
         console().print(to_terminal(found))
@@ -177,6 +179,8 @@ def _show(args: Namespace, found: Report) -> int:
     text = writers[args.format](found)
     if args.output is None:
         print(text)
-    else:
-        args.output.write_text(text, encoding="utf-8")
+        return 0
+    check_output(args.output, *sources)
+    with replacing(args.output) as place:
+        place.write_text(text, encoding="utf-8")
     return 0

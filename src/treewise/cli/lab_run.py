@@ -6,7 +6,7 @@ import os
 import shlex
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -25,12 +25,19 @@ if TYPE_CHECKING:
     from treewise.lab.tally import Tally
 
 
+INTERRUPTED = 130
+"""What a command that Ctrl-C stopped ends with."""
 _LONG = 100
 """Steps of the matches under way from which on they are worth telling."""
 
 
 def run(args: Namespace) -> int:
     """Plays until nothing is left, a limit is reached or Ctrl-C."""
+    return INTERRUPTED if play(args) is None else 0
+
+
+def play(args: Namespace) -> int | None:
+    """The same: how many matches it played, or None if Ctrl-C stopped it."""
     from treewise.lab.document import read_document
 
     folder = games_folder(args, read_document(args.file).folder)
@@ -53,7 +60,7 @@ def games_folder(args: Namespace, variable: str) -> Path | None:
     return Path(given) if given else None
 
 
-def _run(args: Namespace) -> int:
+def _run(args: Namespace) -> int | None:
     from treewise.lab import read_experiment
 
     experiment = read_experiment(args.file)
@@ -64,12 +71,12 @@ def _run(args: Namespace) -> int:
         stopped = _play(args, experiment, store, choose)
     except KeyboardInterrupt:
         out.print(f"stopped; what was finished is in {store}. To go on: {same_command()}", soft_wrap=True)
-        return 130
+        return None
     done, asked = stopped.tally.done, stopped.tally.asked
     out.print(f"{counted(stopped.played, 'match')} played; {done:,} of {asked:,} are in {store}", soft_wrap=True)
     if not stopped.complete:
         out.print(f"To go on: {same_command()}", soft_wrap=True)
-    return 0
+    return stopped.played
 
 
 def _play(args: Namespace, experiment: Experiment, store: Path, choose: Callable[[Cell], bool]) -> Stopped:
@@ -96,13 +103,22 @@ def _play(args: Namespace, experiment: Experiment, store: Path, choose: Callable
 
 def _chooser(args: Namespace, experiment: Experiment) -> Callable[[Cell], bool]:
     """Which cells were asked for; all without --budget and --games."""
-    budgets, games = ({getattr(cell, key) for cell in experiment.cells} for key in ("budget", "game_label"))
-    for what, asked, known in (("budget", args.budget, budgets), ("game", args.games, games)):
+    check_labels(args, [(cell.game_label, cell.budget) for cell in experiment.cells])
+    return lambda cell: asked_for(args, cell.game_label, cell.budget)
+
+
+def check_labels(args: Namespace, known: Sequence[tuple[str, str]]) -> None:
+    """ValueError if --games or --budget names what none of the known pairs of a game and a budget has."""
+    for what, asked, place in (("game", args.games, 0), ("budget", args.budget, 1)):
+        labels = list(dict.fromkeys(pair[place] for pair in known))
         for name in asked:
-            if name not in known:
-                raise ValueError(f"unknown {what} '{name}'; {spec.suggest(name, known)}")
-    wanted = set(args.budget) or budgets, set(args.games) or games
-    return lambda cell: cell.budget in wanted[0] and cell.game_label in wanted[1]
+            if name not in labels:
+                raise ValueError(f"unknown {what} '{name}'; {spec.suggest(name, labels)}")
+
+
+def asked_for(args: Namespace, game: str, budget: str) -> bool:
+    """Whether --games and --budget, where given, name these."""
+    return (not args.games or game in args.games) and (not args.budget or budget in args.budget)
 
 
 def make_executor(args: Namespace, cells: list[Cell]) -> Executor:

@@ -6,6 +6,7 @@ The quick version takes minutes and shows the large effects; the whole one takes
 
 from __future__ import annotations
 
+import itertools
 import os
 from argparse import ArgumentParser, Namespace
 from pathlib import Path
@@ -44,14 +45,44 @@ def run(args: Namespace) -> int:
         raise ValueError(f"unknown paper '{args.paper}'; {spec.suggest(args.paper, known)}")
     store = args.store or Path(f"{args.paper}.sqlite")
     files = [file for file in experiment_files(known[args.paper], args.quick) if _at_hand(file, args.folder)]
-    minutes = args.minutes and args.minutes / len(files)
-    given = vars(args) | {"store": store, "minutes": minutes}
-    for file in files:
-        status = lab_run.run(Namespace(**given | {"file": file}))
-        if status != 0:
-            return status
+    asked = _asked_for(args, files)
+    given = vars(args) | {"store": store, "minutes": args.minutes and args.minutes / len(asked)}
+    left = args.most
+    for file, labels in asked.items():
+        played = lab_run.play(Namespace(**given | labels | {"file": file, "most": left}))
+        if played is None:
+            return lab_run.INTERRUPTED
+        left = left and left - played
+        if left == 0:
+            break
     _show(store, files)
     return 0
+
+
+def _asked_for(args: Namespace, files: list[Path]) -> dict[Path, dict[str, list[str]]]:
+    """The files that have what --games and --budget name, with those labels that they have.
+
+    ValueError, before anything is played, if none of them has it.
+    """
+    from treewise.lab.document import read_document
+
+    known = {
+        file: [(entry.label, budget) for entry in read_document(file).games for budget in entry.budgets]
+        for file in files
+    }
+    lab_run.check_labels(args, list(itertools.chain.from_iterable(known.values())))
+    found = {}
+    for file, pairs in known.items():
+        wanted = [pair for pair in pairs if lab_run.asked_for(args, *pair)]
+        if wanted:
+            games, budgets = ({pair[place] for pair in wanted} for place in (0, 1))
+            found[file] = {
+                "games": [label for label in args.games if label in games],
+                "budget": [label for label in args.budget if label in budgets],
+            }
+    if not found:
+        raise ValueError("no table has one of these games with one of these budgets")
+    return found
 
 
 def _at_hand(file: Path, folder: Path | None) -> bool:
@@ -66,13 +97,18 @@ def _at_hand(file: Path, folder: Path | None) -> bool:
 
 
 def _show(store: Path, files: list[Path]) -> None:
+    """All tables that the store has something of, also from earlier runs."""
     from treewise.lab import load
     from treewise.lab.document import read_document
     from treewise.lab.report import figures_beside_published, to_terminal
+    from treewise.lab.store import Store
 
     out = console()
-    for file in files:
-        name = read_document(file).name
+    with Store(store) as opened:
+        stored = opened.names()
+    for name in (read_document(file).name for file in files):
+        if name not in stored:
+            continue
         out.print(to_terminal(figures_beside_published(load(store, name))))
         out.print(f"Everything else: treewise lab report {store} --experiment {name}\n", soft_wrap=True)
 

@@ -13,6 +13,7 @@ from treewise.lab.load import finished_fixtures, seen_by_a
 from treewise.lab.outcome import Cell, Played
 from treewise.lab.schedule import Fixture
 from treewise.lab.store import Store, StoredMatch
+from treewise.lab.written import check_output, replacing
 
 __all__ = ["export"]
 
@@ -36,7 +37,9 @@ def export(store: str | Path, output: str | Path, name: str | None = None) -> in
         rows = [_row(experiment, *found) for found in finished_fixtures(opened, experiment)]
     if not rows:
         raise ValueError(f"{store} has no finished match of '{experiment.name}' yet")
-    writers[target.suffix](target, rows)
+    check_output(target, Path(store))
+    with replacing(target) as place:
+        writers[target.suffix](place, rows)
     return len(rows)
 
 
