@@ -107,6 +107,10 @@ def test_suggested_values_are_short_and_inside() -> None:
         ({"against": "utc"}, "entrant 'base': unknown search 'utc'; did you mean 'uct'?"),
         ({"game": "tic_tac"}, "tic_tac: game: "),
         ({"budget": "simulation(9)"}, "budgets: simulation(9): unknown limit 'simulation'"),
+        (
+            {"search": "mcts(limit=simulations({c}))", "ranges": {"c": "1:9:int"}},
+            "c changes nothing: the search is the same at both ends of its range. The budget, simulations(1000),",
+        ),
     ],
 )
 def test_what_cannot_be_tuned_is_told_before_anything_is_played(changes: dict[str, Any], message: str) -> None:
@@ -231,6 +235,37 @@ def test_a_report_can_be_made_of_the_trials(tmp_path: Path) -> None:
     found = [(each.cell.value, tuple(played.score for played in each.played)) for each in outcome.cells]
     assert found == [(trial.values["c"], trial.scores) for trial in tuning.ranking]
     assert outcome.cells[0].cell.a == f"tuned, c = {tuning.best.values['c']}"
+
+
+@pytest.mark.parametrize("after", [0, 2, 9])
+def test_a_tuning_that_is_stopped_keeps_its_trials(tmp_path: Path, after: int) -> None:
+    """In the middle of a trial: status and reports have all that were played, and that one."""
+    store = tmp_path / "a.sqlite"
+
+    def stop(now: Progress) -> None:
+        if len(now.finished) == after and now.played == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        tune_here(PLAIN, store, trials=12, report=stop)
+    outcome = load(store)
+    played = sorted(len(each.played) for each in outcome.cells)
+    assert played == [2, *[4] * after]
+    assert {each.cell.matches for each in outcome.cells} == {4}
+    tune_here(PLAIN, store, trials=12)
+    assert len(load(store).cells) == 12
+
+
+def test_many_trials_do_not_fill_the_disk(tmp_path: Path) -> None:
+    """What was tried is kept anew when it has grown by a tenth, and not at all where it is known."""
+    store = tmp_path / "a.sqlite"
+    tune(MADE, store, Made(), trials=60, matches=2)
+    with Store(store) as opened:
+        rows = opened.database.connection.execute("SELECT count(*) FROM experiment").fetchone()[0]
+    assert rows < 40
+    tune(MADE, store, Made(), trials=60, matches=2)
+    with Store(store) as opened:
+        assert opened.database.connection.execute("SELECT count(*) FROM experiment").fetchone()[0] == rows
 
 
 def test_several_parameters(tmp_path: Path) -> None:

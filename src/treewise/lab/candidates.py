@@ -58,6 +58,12 @@ class Candidates:
                     cells.append(self.cell(first | {name: end}, 2))
                 except ValueError as error:
                     raise ValueError(f"{name} = {end} cannot be tried: {error.__cause__ or error}") from error
+            ends = len(allowed.ends())
+            if ends > 1 and len({cell.a_text for cell in cells[-ends:]}) == 1:
+                raise ValueError(
+                    f"{name} changes nothing: the search is the same at both ends of its range. The budget, "
+                    f"{self.budget}, replaces the search's own limit"
+                )
         return cells
 
     @cached_property

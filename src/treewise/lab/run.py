@@ -58,7 +58,7 @@ def run(
     store: str | Path,
     executor: Executor,
     *,
-    source: str = "",
+    source: str | None = "",
     choose: Callable[[Cell], bool] = lambda cell: True,
     most: int | None = None,
     seconds: float | None = None,
@@ -67,11 +67,13 @@ def run(
 ) -> Stopped:
     """Plays what is missing of an experiment, and records it in the store; running it again resumes.
 
-    `choose` picks cells; `most` matches or `seconds` end it earlier, after the matches under way; `test` makes a
-    sequential test for each cell; `report` is called after each change. The executor is not closed.
+    `source` is the text of its file; None does not keep the experiment itself. `choose` picks cells; `most` matches or
+    `seconds` end it earlier, after the matches under way; `test` makes a sequential test for each cell; `report` is
+    called after each change. The executor is not closed.
     """
     with Store(store, write=True) as opened:
-        opened.save(experiment, source)
+        if source is not None:
+            opened.save(experiment, source)
         chosen = [cell for cell in experiment.cells if choose(cell)]
         fixtures = list(schedule(chosen, experiment.opening, experiment.reuse))
         tally = Tally(chosen, fixtures, opened.endings(), test)

@@ -8,7 +8,7 @@ what has been played and goes on with the first match that is missing. Nothing e
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,6 +17,7 @@ from typing import Any
 from treewise._core import derive_seed
 from treewise.comparison import wilson_interval
 from treewise.lab.candidates import Candidates
+from treewise.lab.database import StoreError
 from treewise.lab.executor import Executor
 from treewise.lab.extra import extra
 from treewise.lab.outcome import Cell
@@ -30,6 +31,8 @@ __all__ = ["Progress", "Trial", "Tuning", "tune"]
 
 _LEAST_PAIRS = 4
 """Before that a trial is not stopped: by chance alone too many would look hopeless."""
+_GROWTH = 1.1
+"""Trials are kept whenever there are so many times more: kept each time, a thousand would fill the disk."""
 
 
 @dataclass(frozen=True)
@@ -125,10 +128,15 @@ def tune(
         raise ValueError("a tuning needs at least one trial, and even numbers of matches, to swap the seats")
     tuner = _Tuner(candidates, store, executor, matches, report or (lambda progress: None))
     study = _study(candidates.seed, matches)
-    for _ in range(trials):
-        tuner.play_trial(study)
+    try:
+        for _ in range(trials):
+            tuner.play_trial(study)
+    except BaseException:
+        with suppress(StoreError):  # the first error counts
+            tuner.keep()
+        raise
     found = Tuning(candidates, tuple(tuner.trials))
-    tuner.save(found)
+    tuner.save([candidates.cell(trial.values, len(trial.scores)) for trial in found.ranking])
     return replace(found, confirmation=tuner.confirm(found.best, confirm)) if confirm else found
 
 
@@ -146,19 +154,25 @@ class _Tuner:
         self.candidates, self.store, self.executor = candidates, store, executor
         self.matches, self.report = matches, report
         self.trials: list[Trial] = []
+        self.tried: list[Cell] = []
+        self.kept = 0
 
     def play_trial(self, study: Any) -> None:
         """Plays what Optuna proposes and tells it the win rate."""
         proposed = study.ask()
         values = {name: allowed.suggest(proposed, name) for name, allowed in self.candidates.allowed.items()}
         pairs = _Pairs(proposed, self.matches // 2)
-        played = self._play(self.candidates.cell(values, self.matches), self.candidates.name, pairs)
+        self.tried.append(self.candidates.cell(values, self.matches))
+        if len(self.tried) > self.kept * _GROWTH:
+            self.keep()
+        played = self._play(self.tried[-1], self.candidates.name, pairs)
         # Those beyond the last pair told were under way when the trial was stopped: which, is a matter of chance.
         scores, stopped = played[: 2 * pairs.told], pairs.decision != "go on"
         trial = Trial(len(self.trials), values, self.candidates.text(values), scores, stopped)
         state = extra("optuna.trial", "tune").TrialState.PRUNED if stopped else None
         study.tell(proposed, None if stopped else trial.rate, state)
         self.trials.append(trial)
+        self.tried[-1] = replace(self.tried[-1], matches=len(scores))
 
     def _play(self, cell: Cell, name: str, pairs: _Pairs | None = None) -> tuple[float, ...]:
         """A's scores in the order of the schedule."""
@@ -166,8 +180,9 @@ class _Tuner:
         def tell(tally: Tally) -> None:
             self.report(Progress(tuple(self.trials), tally.done))
 
-        asked = self.candidates.experiment(name, [cell])
-        stopped = run(asked, self.store, self.executor, test=(lambda: pairs) if pairs else None, report=tell)
+        asked, test = self.candidates.experiment(name, [cell]), (lambda: pairs) if pairs else None
+        source = None if pairs else ""  # trials are kept together
+        stopped = run(asked, self.store, self.executor, source=source, test=test, report=tell)
         return tuple(score for _, score in sorted(stopped.tally.cells[0].scores.items()))
 
     def confirm(self, best: Trial, matches: int) -> Trial:
@@ -175,9 +190,21 @@ class _Tuner:
         cell = self.candidates.cell(best.values, matches, derive_seed(self.candidates.seed % 2**64, 1))
         return replace(best, scores=self._play(cell, f"{self.candidates.name}, confirmation"))
 
-    def save(self, found: Tuning) -> None:
-        """Keeps all trials as one experiment, so that reports can be made of them."""
-        cells = [self.candidates.cell(trial.values, len(trial.scores)) for trial in found.ranking]
+    def keep(self) -> None:
+        """Keeps the trials so far for status and reports, unless they are among those of an earlier start."""
+        cells = list({cell.a_text: cell for cell in sorted(self.tried, key=lambda cell: cell.matches)}.values())
+        self.kept = len(self.tried)
+        if not {cell.a_text for cell in cells} <= self._known():
+            self.save(cells)
+
+    def _known(self) -> set[str]:
+        """The searches that the store's experiment of this name has."""
+        with Store(self.store, write=True) as opened:
+            name = self.candidates.name
+            return {cell.a_text for cell in opened.experiment(name).cells} if name in opened.names() else set()
+
+    def save(self, cells: Sequence[Cell]) -> None:
+        """Keeps trials as one experiment."""
         with Store(self.store, write=True) as opened:
             opened.save(self.candidates.experiment(self.candidates.name, cells), "")
 
