@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from small_experiments import SMALL, experiment, write
+from small_experiments import ALONE, SMALL, experiment, write
 
 from treewise import parse_search
 from treewise.lab import read_experiment
@@ -74,7 +74,8 @@ def test_kinds_follow_from_the_limit(tmp_path: Path) -> None:
 
 def test_matches_by_game_and_budget(tmp_path: Path) -> None:
     text = HEAD.replace("matches = 4", "matches = { few = 4, time = 6, both = 8 }") + 'pairing = "round_robin"\n'
-    games = GAMES + "matches = 5\n" + GAMES + 'label = "second"\nmatches = { time = 7 }\n'
+    second = GAMES.replace("tic_tac_toe", "knightthrough") + 'label = "second"\nmatches = { time = 7 }\n'
+    games = GAMES + "matches = 5\n" + second
     found = experiment(tmp_path, text + THREE + games)
     asked = {(cell.game_label, cell.budget): cell.matches for cell in found.cells}
     assert {asked["tic_tac_toe", budget] for budget in ("few", "time", "both")} == {5}
@@ -146,6 +147,26 @@ MISTAKES = [
         "'base' must not have {c}, which the sweep varies",
     ),
     ("seed = 3", "seed = = 3", "not a TOML file"),
+    ("matches = 6", "matches = 400000", "2,400,000 matches: one file may ask for 1,000,000; ask for less, or split it"),
+    ('"simulations(12)"', '"proven"', "budgets: few: 'proven' says neither how many simulations"),
+    ('"simulations(12)"', '"memory(0.01)"', "budgets: few: 'memory(megabytes=0.01)' says neither"),
+    ('"simulations(12)"', '"any([until_stopped, proven])"', "says neither how many simulations a search"),
+    ('"simulations(12)"', '"all([until_stopped, simulations(3)])"', "says neither how many simulations"),
+    (
+        '{ few = "simulations(12)" }',
+        '{ few = "simulations(12)", same = "simulations(12)" }',
+        "'greedy' on 'tic_tac_toe' at 'few' and 'greedy' on 'tic_tac_toe' at 'same' are the same searches",
+    ),
+    (
+        'MAST = "mcts(playout=mast)"',
+        'other = "uct(c=0.0, simulations=7)"',
+        "'greedy' on 'tic_tac_toe' at 'few' and 'other' on 'tic_tac_toe' at 'few' are the same searches",
+    ),
+    (
+        'game = "breakthrough(rows=5, columns=3)"\nlabel = "Breakthrough"\nvalues = { c = 1.0 }',
+        'game = "tic_tac_toe"\nlabel = "the same"\nvalues = { c = 0.7 }',
+        "'greedy' on 'tic_tac_toe' at 'few' and 'greedy' on 'the same' at 'few' are the same searches",
+    ),
 ]
 
 
@@ -156,6 +177,29 @@ def test_mistakes_are_named_with_their_place(tmp_path: Path, right: str, wrong: 
     with pytest.raises(ValueError, match=r"small\.toml: ") as error:
         read_experiment(file)
     assert message in str(error.value)
+
+
+def test_limits_that_also_wait_for_something_else(tmp_path: Path) -> None:
+    found = experiment(tmp_path, SMALL.replace('"simulations(12)"', '"any([proven, simulations(12)])"'))
+    assert {cell.kind for cell in found.cells} == {"simulations"}
+
+
+def test_a_round_robin_has_no_published_figures(tmp_path: Path) -> None:
+    text = f'pairing = "round_robin"\n{HEAD}{THREE}{GAMES}reference = {{ A = {{ few = [50, 1] }} }}'
+    with pytest.raises(ValueError, match="an entrant of a round robin has several opponents"):
+        experiment(tmp_path, text)
+
+
+def test_published_figures_of_entrants_alone_are_a_table(tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match=r"\[\[games\]\] 2 \(Wide\): 'reference' must be a table, not 3"):
+        experiment(tmp_path, ALONE.replace('label = "Wide"', 'label = "Wide"\nreference = 3'))
+
+
+def test_a_sweep_s_values_differ(tmp_path: Path) -> None:
+    entrants = 'base = "uct"\nRB = "uct(c={k})"\n'
+    sweep = f'pairing = "sweep"\n{HEAD}[entrants]\n{entrants}[sweep]\nparameter = "k"\nvalues = [1, 1.0]\n{GAMES}'
+    with pytest.raises(ValueError, match=r"'RB, k = 1' .* and 'RB, k = 1\.0' .* are the same searches"):
+        experiment(tmp_path, sweep)
 
 
 def test_a_sweep_needs_its_parameter(tmp_path: Path) -> None:

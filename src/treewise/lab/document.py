@@ -132,7 +132,7 @@ def _published(top: Table, games: Iterable[GameEntry], entrants: Mapping[str, st
     """The figures of all sources for all games and for the whole."""
     sources = top.table("sources").each(str)
     for number, game in enumerate(games):
-        table = Table(f"{game.place}: reference", top.values["games"][number].get("reference", {}), sources)
+        table = Table(game.place, top.values["games"][number]).table("reference", sources)
         yield from read_published(table, game.label, entrants)
     yield from read_published(top.table("overall", sources), OVERALL, entrants)
 
@@ -214,7 +214,7 @@ def _game(top: Table, entry: Table, entrants: Mapping[str, str], labels: list[st
         budgets=budgets,
         matches={budget: _matches(top, entry, budget, budgets) for budget in budgets},
         entrants=tuple(chosen),
-        reference={} if alone else _references(entry, labels, budgets),
+        reference={} if alone else _references(entry, top.text("pairing", ""), labels, budgets),
     )
 
 
@@ -252,9 +252,11 @@ def _matches(top: Table, entry: Table, budget: str, budgets: Mapping[str, str]) 
 
 
 def _references(
-    entry: Table, labels: list[str], budgets: Mapping[str, str]
+    entry: Table, pairing: str, labels: list[str], budgets: Mapping[str, str]
 ) -> dict[str, dict[str, tuple[float, float]]]:
     table = entry.table("reference", labels)
+    if table.values and pairing == "round_robin" and len(labels) > 2:
+        raise table.error("an entrant of a round robin has several opponents: published figures need a base")
     return {label: _figures(table.table(label, budgets)) for label in table.values}
 
 

@@ -7,7 +7,7 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, Literal, TypeVar
@@ -24,6 +24,9 @@ from treewise.search import Search
 __all__ = ["Experiment", "read_experiment"]
 
 Built = TypeVar("Built")
+
+_MOST = 1_000_000
+"""Matches of one file, all of whose schedule is kept in memory."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +77,21 @@ def read_experiment(path: str | Path) -> Experiment:
                 f"{path}: '{cell.a}' and '{cell.b}' are the same search on '{cell.title}' at '{cell.budget}', whose "
                 "limit replaces their own: take one out; a search against itself is what 'control' is for"
             )
+    _check_repeated(path, experiment.cells)
+    asked = sum(cell.matches for cell in experiment.cells)
+    if asked > _MOST:
+        raise ValueError(f"{path}: {asked:,} matches: one file may ask for {_MOST:,}; ask for less, or split it")
     return experiment
+
+
+def _check_repeated(path: str | Path, cells: Iterable[Cell]) -> None:
+    """ValueError if two cells are the same question under different labels: its matches would be counted twice."""
+    seen: dict[tuple[str, str, str], Cell] = {}
+    for cell in cells:
+        other = seen.setdefault((cell.game, cell.a_text, cell.b_text), cell)
+        if other is not cell and not cell.alone and other.control == cell.control:
+            first, second = (f"'{each.a}' on '{each.title}' at '{each.budget}'" for each in (other, cell))
+            raise ValueError(f"{path}: {first} and {second} are the same searches on the same game: take one out")
 
 
 @dataclass(frozen=True)
@@ -225,6 +242,7 @@ def _build(entry: GameEntry, entrant: _Entrant, limited: limit.Limit | None, gam
     def build(text: str) -> Search:
         search = parse_search(fill(text, entry.values))
         search = search if limited is None else search.replace(limit=limited)
+        _check_measured(search.limit)
         search.check(game)
         return search
 
@@ -254,7 +272,25 @@ def _read_limit(text: str) -> limit.Limit:
     call = spec.parse(text)
     built = part_class("limit", call.name).from_call(call)
     assert isinstance(built, limit.Limit)
+    _check_measured(built)
     return built
+
+
+def _check_measured(limited: Part) -> None:
+    if not _measured(limited):
+        raise ValueError(
+            f"'{limited.text()}' says neither how many simulations a search gets nor how long: take simulations(…), "
+            "seconds(…) or cpu_seconds(…), or any([…]) with one of them"
+        )
+
+
+def _measured(limited: Part) -> bool:
+    """Whether a limit ends a search by its simulations or its time, whatever else may end it."""
+    if isinstance(limited, limit.Any):
+        return any(map(_measured, limited.limits))
+    if isinstance(limited, limit.All):
+        return all(map(_measured, limited.limits))
+    return isinstance(limited, limit.Simulations | limit.Seconds | limit.CpuSeconds)
 
 
 def _kind(limited: Part) -> Literal["simulations", "seconds"]:
