@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +15,7 @@ from treewise.lab import read_experiment
 from treewise.lab.outcome import CellOutcome, ExperimentOutcome, Figure, Published
 from treewise.lab.report import build, compare, figures_beside_published, terminal_text, to_html, to_markdown
 from treewise.lab.report.alone.board import board
-from treewise.lab.report.document import Bars, Histograms, Report, Table
+from treewise.lab.report.document import Bars, Histograms, Report, Table, Text
 
 
 def tables_of(report: Report) -> dict[str, Table]:
@@ -199,6 +200,78 @@ def test_two_runs_are_compared() -> None:
     ] * 2
     few = tables_of(compare(small(), small()))["Both runs"]
     assert {row[-1] for row in few.rows} == {"too few runs"}
+
+
+def warned(first: ExperimentOutcome, second: ExperimentOutcome) -> list[str]:
+    return [block.text for block in compare(first, second).sections[0].blocks if isinstance(block, Text)]
+
+
+def changed(outcome: ExperimentOutcome, row: str, entrant: str, **changes: Any) -> ExperimentOutcome:
+    cells = list(outcome.cells)
+    for place, each in enumerate(cells):
+        if (each.cell.game_label, each.cell.a) == (row, entrant):
+            cells[place] = replace(each, cell=replace(each.cell, **changes))
+    return replace(outcome, cells=tuple(cells))
+
+
+def without(outcome: ExperimentOutcome, game: str, entrant: str) -> ExperimentOutcome:
+    cells = (each for each in outcome.cells if (each.cell.game_label, each.cell.a) != (game, entrant))
+    return replace(outcome, cells=tuple(cells))
+
+
+def test_a_comparison_names_labels_with_something_else_behind_them() -> None:
+    said = "Not the same text form in both runs, behind the same label"
+    assert warned(small(), small()) == []
+    other = changed(small(), "Zelda", "TD", a_text="mcts(limit=simulations(count=5))")
+    assert warned(small(), other) == [f"{said} (entrant): Zelda, TD; Overall, TD"]
+    other = changed(other, "Frogs", "base", game="frogs(level=7)")
+    assert warned(small(), other) == [
+        f"{said} (entrant): Zelda, TD; Overall, TD",
+        f"{said} (game): Frogs, base; Overall, base",
+    ]
+    both = changed(small(), "Zelda", "TD", a_text="mcts()", game="zelda(level=7)")
+    assert warned(both, small()) == [f"{said} (game, entrant): Zelda, TD; Overall, TD"]
+
+
+def test_a_comparison_names_what_only_one_run_has() -> None:
+    lacking = without(small(), "Frogs", "TD")
+    assert warned(small(), lacking) == ["Only in the first run, 2 of its figures: Frogs, TD; Overall, TD"]
+    assert warned(lacking, small()) == ["Only in the second run, 2 of its figures: Frogs, TD; Overall, TD"]
+    unplayed = replace(small(), cells=tuple(CellOutcome(each.cell, ()) for each in small().cells))
+    assert warned(unplayed, small())[0].startswith("Only in the second run, 6 of its figures: Zelda, base; ")
+    assert warned(unplayed, small())[1:] == ["The two runs have no entrant and game in common."]
+
+
+def test_a_comparison_names_a_measure_that_only_one_run_has() -> None:
+    untold = alone({("Zelda", "base"): [[""] * 4, [""] * 4]}, points={("Zelda", "base"): 3.0})
+    told = alone({("Zelda", "base"): [["won", "lost", "lost", "lost"], ["lost", "lost", "won", "lost"]]})
+    assert warned(untold, told) == ["Only in the second run, 1 of its figures: Zelda, base, win percentages"]
+    assert warned(told, untold) == ["Only in the first run, 1 of its figures: Zelda, base, win percentages"]
+
+
+def test_all_games_together_are_something_else_where_one_run_has_a_game_more() -> None:
+    zelda, frogs, pong = ([["won", "lost", "lost", "won"]] for _ in range(3))
+    two = alone({("Zelda", "base"): zelda, ("Frogs", "base"): frogs})
+    three = alone({("Zelda", "base"): zelda, ("Frogs", "base"): frogs, ("Pong", "base"): pong})
+    assert warned(two, three) == [
+        "Not the same text form in both runs, behind the same label (game): Overall, base",
+        "Only in the second run, 1 of its figures: Pong, base",
+    ]
+
+
+def test_where_nothing_can_be_tested_the_means_are_told() -> None:
+    one_entrant = without(without(small(), "Zelda", "TD"), "Frogs", "TD")
+    assert short(build(one_entrant)) == (
+        "Win percentages overall: base 12.5 ± 7.2. Scores overall: base 5.0 ± 0.0. "
+        "base is the only entrant: there is no other to test it against."
+    )
+    one_run = alone({("Zelda", "base"): [["lost"]], ("Zelda", "TD"): [["won"]]}, {("Zelda", "TD"): 5.0}, matches=1)
+    assert short(build(one_run)) == (
+        "Win percentages in Zelda: base 0.0, TD 100.0. Scores in Zelda: base 0.0, TD 5.0. "
+        "Nothing can be tested against base: that takes two runs of both in the same game."
+    )
+    assert short(build(replace(small(), cells=()))) == "There are no cells."
+    assert "Nothing can be tested" not in short(build(small()))
 
 
 STORE = """

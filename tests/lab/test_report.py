@@ -11,6 +11,9 @@ from dataclasses import replace
 from html.parser import HTMLParser
 from itertools import pairwise
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any, cast
+from xml.etree import ElementTree
 
 import pytest
 from hypothesis import given, settings
@@ -19,8 +22,11 @@ from hypothesis import strategies as st
 from made_outcomes import cell, experiment, paper_like, played, scores
 from treewise import spec
 from treewise.lab.outcome import CellOutcome, ExperimentOutcome, Played, Reference, Sprt
+from treewise.lab.ranges import Choices
 from treewise.lab.report import Report, build, terminal_text, to_html, to_markdown
-from treewise.lab.report.document import Curves, Forest, Histograms, Table
+from treewise.lab.report.document import Bar, BarGroup, Bars, Curves, Forest, Histograms, Section, Table, Text
+from treewise.lab.tune import Trial, Tuning
+from treewise.lab.tune_plot import draw
 
 
 def tables_of(report: Report) -> dict[str, Table]:
@@ -122,14 +128,44 @@ def test_round_robin_gets_ratings_and_a_cross_table() -> None:
     assert [row[index + 1] for index, row in enumerate(cross)] == ["·"] * 3
     one, other = (float(text.split()[0]) for text in (cross[0][2], cross[1][1]))
     assert one + other == pytest.approx(100, abs=0.11)
-    assert short(made).startswith("Equal simulations, 1,000 simulations. Hex by ratings: a +")
+    assert short(made).startswith("Equal simulations, 1,000 simulations. Hex by ratings, in Elo points with 95 %")
     assert any(isinstance(block, Forest) and block.axis == "Elo" for s in made.sections for block in s.blocks)
+
+
+def test_cross_table_has_the_intervals_of_the_verdicts_and_their_mirror_images() -> None:
+    """Few pairs, nearly all alike, have no symmetric interval; 200 pairs of 1 or 1/2 have one."""
+    certain, nearly = played([1.0] * 24), played([0.0] + [1.0] * 23)
+    cells = {("a", "b"): certain, ("c", "a"): nearly, ("c", "b"): played([1.0, 1.0, 1.0, 0.0] * 100)}
+    made = build(experiment(*(CellOutcome(cell("hex", *pair, matches=24), each) for pair, each in cells.items())))
+    rows = tables_of(made)["Hex: cross table"].rows
+    assert [row[4] for row in tables_of(made)["Verdicts"].rows] == [
+        "100.0 (73.5 to 100.0)",
+        "95.8 (67.2 to 100.0)",
+        "75.0 ± 3.5",
+    ]
+    assert rows == (
+        ("a", "·", "100.0 (73.5 to 100.0)\n(24)", "4.2 (0.0 to 32.8)\n(24)"),
+        ("b", "0.0 (0.0 to 26.5)\n(24)", "·", "25.0 ± 3.5\n(400)"),
+        ("c", "95.8 (67.2 to 100.0)\n(24)", "75.0 ± 3.5\n(400)", "·"),
+    )
+
+
+def test_ratings_in_words_have_their_intervals() -> None:
+    """Where nothing is shown, an order alone would look like a result."""
+    pairs = {("a", "b"): [1.0, 1.0, 0.0, 1.0], ("b", "c"): [1.0, 0.0] * 2, ("c", "a"): [0.0, 1.0] * 2}
+    made = build(experiment(*(CellOutcome(cell("hex", *pair, matches=4), played(s)) for pair, s in pairs.items())))
+    assert {row[-1].partition(" (")[0] for row in tables_of(made)["Verdicts"].rows} == {"too few matches"}
+    ratings = {row[0]: f"{row[0]} {row[1]} ({row[2]})" for row in tables_of(made)["Hex: ratings"].rows}
+    said = short(made).partition("95 % intervals: ")[2]
+    assert said.startswith(", ".join(ratings.values()))
 
 
 def test_entrants_that_never_met_are_said_so() -> None:
     outcome = round_robin()
     apart = [CellOutcome(cell("hex", a, b), played(scores(0.5, 40))) for a, b in (("d", "e"), ("e", "f"), ("f", "d"))]
-    assert "never met" in to_markdown(build(experiment(*outcome.cells, *apart)))
+    made = build(experiment(*outcome.cells, *apart))
+    assert "never met" in to_markdown(made)
+    assert "Hex: no ratings: {a, b, c} and {d, e, f} never met" in short(made)
 
 
 def test_sweep_is_drawn() -> None:
@@ -300,6 +336,55 @@ def test_texts_are_escaped() -> None:
         if first.startswith("|") and second.startswith("|"):
             assert len(re.findall(r"(?<!\\)\|", first)) == len(re.findall(r"(?<!\\)\|", second)), first
     assert nasty in terminal_text(made, width=400)
+
+
+ODD = (
+    "UCB $c_$1 vs $c_$2",  # not mathematics
+    "price $5_ and $6",
+    r"cost \$\frac$",
+    "搜索 🎲 שלום مرحبا",
+    "bell \a nul \0 escape \033 \x7f \x85 \ufffe\nline",
+    "--><!-- ]]> <b>&",
+)
+
+
+FORBIDDEN = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ufffe\uffff]")
+
+
+def pictures(page: str) -> list[ElementTree.Element]:
+    return [ElementTree.fromstring(svg.replace("xlink:", "")) for svg in re.findall(r"<svg.*?</svg>", page, re.DOTALL)]
+
+
+def shown(picture: ElementTree.Element) -> str:
+    return " ".join(" ".join(text.itertext()) for text in picture.iter("text"))
+
+
+@pytest.mark.parametrize("label", ODD)
+def test_any_label_can_be_drawn(label: str) -> None:
+    """Without warnings, which are errors here; as it is, but for what no page may hold."""
+    matches = played([1.0, 0.0, 1.0] * 20)
+    swept = (CellOutcome(cell("hex", f"{label}, k = {k}", label, game_label=label, value=k), matches) for k in (1, 2))
+    made = build(experiment(*swept, title=label, pairing="sweep", parameter=label))
+    bars = Bars(label, label, (BarGroup(label, (Bar(label, 1.0, 0.1),)),))
+    page = to_html(replace(made, sections=(*made.sections, Section(label, (bars, Text(label))))))
+    Checker().feed(page)
+    assert not FORBIDDEN.search(page)
+    found = pictures(page)
+    assert len(found) >= 5
+    told = FORBIDDEN.sub("�", label)
+    for picture in found:
+        assert set(told.split()) <= set(re.split(r"[\s,]+", shown(picture).replace(":", "")))
+
+
+@pytest.mark.parametrize("label", ODD)
+def test_any_choice_can_be_drawn(label: str, tmp_path: Path) -> None:
+    choices = (label, "plain")
+    trials = tuple(Trial(number, {"p": text}, text, (1.0, 0.0, 1.0, 1.0)) for number, text in enumerate(choices))
+    candidates = cast(Any, SimpleNamespace(allowed={"p": Choices(choices)}))
+    draw(Tuning(candidates, trials), tmp_path / "p.svg")
+    picture = ElementTree.parse(tmp_path / "p.svg").getroot()
+    text = " ".join(each.text or "" for each in picture.iter("{http://www.w3.org/2000/svg}text"))
+    assert FORBIDDEN.sub("�", label).split()[0] in text
 
 
 def test_terminal_has_the_forest_and_keeps_to_its_width(report: Report) -> None:

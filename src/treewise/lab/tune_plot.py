@@ -8,6 +8,7 @@ from typing import Any
 
 from treewise.lab.extra import extra
 from treewise.lab.ranges import Choices, Range
+from treewise.lab.report.svg import SVG_STYLE, svg_text
 from treewise.lab.tune import Trial, Tuning
 
 __all__ = ["check_picture", "draw"]
@@ -17,8 +18,7 @@ _PANEL = (4.2, 3.2)
 _PLAIN, _STOPPED, _BEST, _CONFIRMED = "#4477aa", "#bbbbbb", "#228833", "#ee6677"
 _LEGEND = {"frameon": False, "fontsize": 7, "columnspacing": 1.0, "handletextpad": 0.2}
 _STYLE = {
-    "svg.fonttype": "none",
-    "svg.hashsalt": "treewise",  # the same bytes for the same picture
+    **SVG_STYLE,
     "font.size": 9.0,
     "axes.spines.top": False,
     "axes.spines.right": False,
@@ -52,7 +52,10 @@ def draw(tuning: Tuning, path: str | Path) -> None:
             _panel(axes, tuning, name, allowed)
         panels[0].set_ylabel("win rate, %")
         figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, **_LEGEND)
-        figure.savefig(path, dpi=150, metadata={"Date": None} if Path(path).suffix == ".svg" else None)
+        if Path(path).suffix == ".svg":
+            Path(path).write_text(svg_text(figure, {"Date": None}), encoding="utf-8")
+        else:
+            figure.savefig(path, dpi=150)
 
 
 def _panel(axes: Any, tuning: Tuning, name: str, allowed: Range) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from treewise.lab.outcome import Cell, CellOutcome, ExperimentOutcome
 from treewise.lab.report.alone import compare_alone
 from treewise.lab.report.document import Block, Forest, ForestRow, Report, Section, Text, table
+from treewise.lab.report.labels import only_in_one, renewed
 from treewise.lab.report.setting import setting
 from treewise.lab.report.speed import simulations_a_second
 from treewise.lab.report.tables import p_text
@@ -16,7 +17,6 @@ from treewise.lab.statistics import Difference, Sample, difference, holm, rate
 
 __all__ = ["Change", "change", "compare"]
 
-_MOST_NAMED = 6
 _MARGIN = 0.1
 """A difference of ten points is what two cells should at least be able to show."""
 
@@ -84,8 +84,9 @@ def compare(first: ExperimentOutcome, second: ExperimentOutcome) -> Report:
     changes = [replace(each, corrected=p) for each, p in zip(alone, corrected, strict=True)]
     title = first.title or first.name
     other = second.title or second.name
+    lone = only_in_one(_lone(first, second), _lone(second, first), "cells")
     sections = (
-        Section("In short", (*_in_words(changes), *_renewed(changes), *_unmatched(first, second))),
+        Section("In short", (*_in_words(changes), *renewed(_behind(changes)), *lone)),
         Section("Win rates", _rates(changes)),
         _renamed("First run", setting(first)),
         _renamed("Second run", setting(second)),
@@ -119,33 +120,16 @@ def _in_words(changes: Sequence[Change]) -> list[Text]:
     return texts or [Text("The two runs have no cell in common.")]
 
 
-def _renewed(changes: Sequence[Change]) -> list[Text]:
-    """The cells whose labels hide a difference of the game or of the searches."""
-    found: dict[str, list[str]] = {}
+def _behind(changes: Sequence[Change]) -> Iterator[tuple[str, dict[str, bool]]]:
+    """The labels of each cell, and which of the text forms behind them differ."""
     for label, each in zip(_labels([each.first.cell for each in changes]), changes, strict=True):
         one, other = each.first.cell, each.second.cell
-        differing = {"game": one.game != other.game, "A": one.a_text != other.a_text, "B": one.b_text != other.b_text}
-        what = ", ".join(name for name, differs in differing.items() if differs)
-        if what:
-            found.setdefault(what, []).append(label)
-    return [
-        Text(f"Not the same text form in both runs, behind the same label ({what}): {_first(labels)}", "warning")
-        for what, labels in found.items()
-    ]
+        yield label, {"game": one.game != other.game, "A": one.a_text != other.a_text, "B": one.b_text != other.b_text}
 
 
-def _first(labels: Sequence[str]) -> str:
-    return "; ".join(labels[:_MOST_NAMED]) + ("; …" if len(labels) > _MOST_NAMED else "")
-
-
-def _unmatched(first: ExperimentOutcome, second: ExperimentOutcome) -> list[Text]:
-    texts = []
-    for name, run, other in (("first", first, second), ("second", second, first)):
-        known = {_key(each.cell) for each in other.cells}
-        labels = _labels([each.cell for each in run.cells if _key(each.cell) not in known])
-        if labels:
-            texts.append(Text(f"Only in the {name} run, {len(labels)} of its cells: {_first(labels)}", "warning"))
-    return texts
+def _lone(one: ExperimentOutcome, other: ExperimentOutcome) -> list[str]:
+    known = {_key(each.cell) for each in other.cells}
+    return _labels([each.cell for each in one.cells if _key(each.cell) not in known])
 
 
 def _rates(changes: Sequence[Change]) -> tuple[Block, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
+from treewise.lab.report.characters import printable
 from treewise.lab.report.document import Bars, Block, Figure, Forest, Report, Section, Table, Text
 from treewise.lab.report.plots import draw
 from treewise.lab.report.style import CSS
@@ -28,7 +29,7 @@ def to_html(report: Report) -> str:
     )
     body = "\n".join(part for section in report.sections for part in _section(section))
     page = f"<head>{head}</head>\n<body><main><h1>{title}</h1>\n{body}\n</main></body>"
-    return f'<!doctype html>\n<html lang="en">{page}</html>\n'
+    return printable(f'<!doctype html>\n<html lang="en">{page}</html>\n')
 
 
 def _section(section: Section) -> Iterator[str]:

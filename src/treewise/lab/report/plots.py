@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 import re
 import textwrap
 from collections.abc import Callable, Sequence
@@ -11,6 +10,7 @@ from typing import Any
 
 from treewise.lab.extra import extra
 from treewise.lab.report.document import Bars, CurvePanel, Curves, Figure, Forest, HistogramPanel
+from treewise.lab.report.svg import SVG_STYLE, svg_text
 
 __all__ = ["SERIES", "Drawing", "draw"]
 
@@ -31,8 +31,7 @@ _VARIABLES = {
 _TONES = {"good": _GOOD, "bad": _BAD, "neutral": _INK}
 
 _STYLE = {
-    "svg.fonttype": "none",  # text stays text: small, searchable, in the page's font
-    "svg.hashsalt": "treewise",
+    **SVG_STYLE,
     "font.size": 9.0,
     "text.color": _INK,
     "axes.labelcolor": _INK,
@@ -184,10 +183,8 @@ def _svg(size: tuple[float, float], paint: Callable[[Any], None]) -> str:
         matplotlib.rcParams.update(_STYLE)
         figure = extra("matplotlib.figure").Figure(figsize=size, layout="constrained")
         paint(figure.add_subplot())
-        written = io.StringIO()
         nothing = dict.fromkeys(("Date", "Creator", "Format", "Type"))
-        figure.savefig(written, format="svg", transparent=True, metadata=nothing)
-    return _inline(written.getvalue())
+        return _inline(svg_text(figure, nothing, transparent=True))
 
 
 def _inline(svg: str) -> str:

@@ -45,7 +45,7 @@ def _outcome_in_words(group: Group) -> str:
     said = []
     for game in group.games:
         if is_tournament(group.of_game(game)):
-            said.append(f"{game} by ratings: {_ranking(group.of_game(game))}")
+            said.append(_ranking(game, group.of_game(game)))
     rest = [each for each in group.cells if not is_tournament(group.of_game(each.cell.game_label))]
     for word in get_args(Word):
         cells = [each for each in rest if each.verdict.word == word]
@@ -54,12 +54,14 @@ def _outcome_in_words(group: Group) -> str:
     return ". ".join(f"{words[0].upper()}{words[1:]}" for words in said)
 
 
-def _ranking(cells: Sequence[Judged]) -> str:
+def _ranking(game: str, cells: Sequence[Judged]) -> str:
+    """The ratings with their intervals: an order alone would look like a result where all of them overlap."""
     try:
         entries = ratings(cells).entries
     except ValueError as error:
-        return str(error)
-    return ", ".join(f"{entry.name} {points(entry.elo)}" for entry in entries)
+        return f"{game}: {error}"
+    rated = (f"{entry.name} {points(entry.elo)} ({points(entry.low)} to {points(entry.high)})" for entry in entries)
+    return f"{game} by ratings, in Elo points with 95 % intervals: {', '.join(rated)}"
 
 
 def _listed(group: Group, cells: Sequence[Judged]) -> str:

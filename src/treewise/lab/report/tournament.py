@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from treewise.lab.report.document import Block, Column, Forest, ForestRow, Table, Text, table
 from treewise.lab.report.judgement import Judged
 from treewise.lab.report.tables import points
-from treewise.lab.statistics import Ratings, bradley_terry
+from treewise.lab.statistics import Estimate, Ratings, bradley_terry
 
 __all__ = ["is_tournament", "ratings", "tournament"]
 
@@ -46,20 +46,19 @@ def _cross_table(game: str, cells: Sequence[Judged]) -> Table:
             found[row, column] = value
     rows = tuple((name, *("·" if name == other else found.get((name, other), "") for other in names)) for name in names)
     columns = (Column("Entrant"), *(Column(name) for name in names))
-    return Table(
-        f"{game}: cross table", columns, rows, "Win rate of the row against the column in per cent, draws half."
+    note = (
+        "Win rate of the row against the column in per cent, draws half, with its 95 % interval and the number of "
+        "matches."
     )
+    return Table(f"{game}: cross table", columns, rows, note)
 
 
 def _both_views(each: Judged) -> list[tuple[str, str, str]]:
-    rate = 100 * each.rate.value
+    a, b, rate = each.cell.a, each.cell.b, each.rate
     if not each.played:
-        return [(each.cell.a, each.cell.b, "–"), (each.cell.b, each.cell.a, "–")]
-    half = 50 * (each.rate.high - each.rate.low)
-    return [
-        (row, column, f"{value:.1f} ± {half:.1f}\n({each.count})")
-        for row, column, value in ((each.cell.a, each.cell.b, rate), (each.cell.b, each.cell.a, 100 - rate))
-    ]
+        return [(a, b, "–"), (b, a, "–")]
+    mirrored = Estimate(1 - rate.value, 1 - rate.high, 1 - rate.low, rate.method)
+    return [(a, b, f"{rate.text()}\n({each.count})"), (b, a, f"{mirrored.text()}\n({each.count})")]
 
 
 def _rating_table(game: str, found: Ratings) -> Table:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from treewise.lab.outcome import ExperimentOutcome
+from treewise.lab.outcome import Cell, ExperimentOutcome
 from treewise.lab.published import OVERALL
-from treewise.lab.report.alone.board import Board, Measure, board
+from treewise.lab.report.alone.board import MEASURES, Board, Measure, board
 from treewise.lab.report.alone.tables import TITLES, runs_text
 from treewise.lab.report.document import Block, Report, Section, Text, table
+from treewise.lab.report.labels import only_in_one, renewed
 from treewise.lab.report.setting import setting
 from treewise.lab.report.tables import p_text
 from treewise.lab.statistics import Difference, Runs, Sample, difference, holm
@@ -33,16 +34,17 @@ class _Change:
 
 
 def compare_alone(first: ExperimentOutcome, second: ExperimentOutcome) -> Report:
-    """A report on the entrants and games that both runs have.
+    """A report on the entrants and games that both runs have; it says where another one is behind the same label.
 
     >>> run = ExperimentOutcome("e", "Trial", "", 0, 0, False, (), pairing="alone", base="A")
     >>> compare_alone(run, run).title
     'Trial, two runs'
     """
-    changes = list(_changes(board(first), board(second)))
+    boards = board(first), board(second)
+    changes = list(_changes(*boards))
     title, other = (run.title or run.name for run in (first, second))
     sections = (
-        Section("Second run less first", _blocks(changes)),
+        Section("Second run less first", (*_warnings(*boards, changes), *_blocks(changes))),
         Section("First run", setting(first).blocks),
         Section("Second run", setting(second).blocks),
     )
@@ -50,7 +52,7 @@ def compare_alone(first: ExperimentOutcome, second: ExperimentOutcome) -> Report
 
 
 def _changes(one: Board, other: Board) -> Iterator[_Change]:
-    for measure in one.measures:
+    for measure in MEASURES:
         for game, entrant in one.entries:
             ours, theirs = (each.entries.get((game, entrant)) for each in (one, other))
             if ours and theirs and ours.runs(measure).values and theirs.runs(measure).values:
@@ -60,9 +62,48 @@ def _changes(one: Board, other: Board) -> Iterator[_Change]:
                 yield _Change(game, entrant, measure, first, second, found)
 
 
-def _seeds(of: Board, game: str, entrant: str) -> list[int]:
+def _warnings(one: Board, other: Board, changes: Sequence[_Change]) -> list[Text]:
+    lone = only_in_one(_lone(one, other), _lone(other, one), "figures")
+    return [*renewed(_behind(one, other, changes)), *lone]
+
+
+def _cells(of: Board, game: str, entrant: str) -> list[Cell]:
     cells = [each.cell for each in of.outcome.cells if each.cell.a == entrant]
-    return [cell.seed for cell in cells if game in (OVERALL, cell.game_label)]
+    return [cell for cell in cells if game in (OVERALL, cell.game_label)]
+
+
+def _seeds(of: Board, game: str, entrant: str) -> list[int]:
+    return [cell.seed for cell in _cells(of, game, entrant)]
+
+
+def _behind(one: Board, other: Board, changes: Sequence[_Change]) -> Iterator[tuple[str, dict[str, bool]]]:
+    """Each entrant on each row that both runs have, and which of the text forms behind it differ."""
+    for key in dict.fromkeys((each.game, each.entrant) for each in changes):
+        yield ", ".join(key), _differing(*(_cells(each, *key) for each in (one, other)))
+
+
+def _differing(one: Sequence[Cell], other: Sequence[Cell]) -> dict[str, bool]:
+    """A row of all games differs in them as soon as one run has a game more."""
+    ours, theirs = ({cell.title: cell.a_text for cell in cells} for cells in (one, other))
+    return {
+        "game": sorted(cell.game for cell in one) != sorted(cell.game for cell in other),
+        "entrant": any(theirs.get(title, text) != text for title, text in ours.items()),
+    }
+
+
+def _lone(one: Board, other: Board) -> list[str]:
+    """The figures that only the first of two boards has, with the measure where the other has the other one."""
+    labels = []
+    for key in one.entries:
+        ours, theirs = (_measured(each, *key) for each in (one, other))
+        if missing := [TITLES[measure].lower() for measure in ours if measure not in theirs]:
+            labels.append(", ".join((*key, *(missing if theirs else ()))))
+    return labels
+
+
+def _measured(of: Board, game: str, entrant: str) -> list[Measure]:
+    entry = of.entries.get((game, entrant))
+    return [measure for measure in MEASURES if entry and entry.runs(measure).values]
 
 
 def _sample(runs: Runs) -> Sample:

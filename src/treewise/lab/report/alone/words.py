@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from treewise.lab.published import OVERALL
 from treewise.lab.report.alone.board import Board, Measure
-from treewise.lab.report.alone.tables import runs_text
+from treewise.lab.report.alone.tables import TITLES, runs_text
 from treewise.lab.report.document import Section, Text
 from treewise.lab.report.tables import p_text
 
@@ -25,13 +26,33 @@ def summary(board: Board) -> Section:
     """What a reader should know who reads no further."""
     outcome = board.outcome
     texts = [Text(" ".join(paragraph.split())) for paragraph in outcome.description.split("\n\n") if paragraph.strip()]
-    texts += [Text(text) for entrant in board.entrants[1:] for text in _against_base(board, entrant)]
+    tested = [Text(text) for entrant in board.entrants[1:] for text in _against_base(board, entrant)]
+    texts += tested or [Text(text) for text in _untested(board)]
     texts += [Text(text) for source in outcome.sources for text in _beside(board, source)]
     missing = [entry for entry in board.entries.values() if not entry.complete and entry.cells]
     if missing:
         text = f"Incomplete: {len(missing)} of the figures lack runs; they are marked by “n of N runs”."
         texts.append(Text(text, "warning"))
-    return Section("In short", tuple(texts) or (Text("There are no cells."),))
+    return Section("In short", tuple(texts))
+
+
+def _untested(board: Board) -> Iterator[str]:
+    """What there is to say where nothing can be tested: the means, and why that is all."""
+    entrants = list(dict.fromkeys(entrant for _, entrant in board.entries))
+    if not entrants:
+        yield "There are no cells."
+        return
+    game = board.rows[-1]
+    for measure in board.measures:
+        found = [(entrant, board.entries.get((game, entrant))) for entrant in entrants]
+        runs = [(entrant, entry.runs(measure)) for entrant, entry in found if entry]
+        means = [f"{entrant} {runs_text(each)}" for entrant, each in runs if each.values]
+        if means:
+            yield f"{TITLES[measure]}{' overall' if game == OVERALL else f' in {game}'}: {', '.join(means)}."
+    if len(entrants) == 1:
+        yield f"{entrants[0]} is the only entrant: there is no other to test it against."
+    else:
+        yield f"Nothing can be tested against {board.base}: that takes two runs of both in the same game."
 
 
 def _against_base(board: Board, entrant: str) -> Iterator[str]:
@@ -43,9 +64,9 @@ def _against_base(board: Board, entrant: str) -> Iterator[str]:
             games = [game for game in board.games if (test := found[game]) and test.mark == mark]
             if games:
                 said.append(f"{words} in {', '.join(games)}")
-        overall = found.get("Overall")
+        overall = found.get(OVERALL)
         if overall and overall.mark:
-            ours, base = (board.entries["Overall", name].runs(measure) for name in (entrant, board.base))
+            ours, base = (board.entries[OVERALL, name].runs(measure) for name in (entrant, board.base))
             pair = f"{runs_text(ours)} against {runs_text(base)}, p {p_text(overall.p)}"
             said.append(f"overall {_MARKS[overall.mark]} ({pair})")
         if said:
