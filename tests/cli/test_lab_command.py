@@ -49,6 +49,13 @@ def test_part_of_it(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypa
     assert "?" in status
 
 
+def test_resume_is_another_name_of_run(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = Path(shutil.copy(EXAMPLE, tmp_path))
+    for action, done in (("run", 5), ("resume", 10)):
+        assert main(["lab", action, str(file), "--processes", "1", "--most", "5"]) == 0
+        assert f"5 matches played; {done} of 210 are in" in capsys.readouterr().out
+
+
 @pytest.mark.parametrize("suffix", [".toml", ".sqlite"])
 def test_status(played: Path, capsys: pytest.CaptureFixture[str], suffix: str) -> None:
     assert main(["lab", "status", str(played.with_suffix(suffix))]) == 0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,7 +36,7 @@ examples:
 def add_arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     commands = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    _add_run(_add(commands, "run", "play what is missing of an experiment"))
+    _add_run(_add(commands, "run", "play what is missing of an experiment", aliases=["resume"]))
     _add_source(_add(commands, "status", "how far an experiment is, and how it stands"))
     shown = _add(commands, "report", "what the matches say")
     _add_source(shown)
@@ -52,11 +52,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     export.add_argument("--output", metavar="PATH", type=Path, required=True, help="ends in .csv or .parquet")
 
 
-def _add(commands: Any, name: str, text: str) -> ArgumentParser:
+def _add(commands: Any, name: str, text: str, aliases: Sequence[str] = ()) -> ArgumentParser:
     """The parser of an action, with its own among the examples."""
     examples = [line for line in EXAMPLES.splitlines() if line.startswith(f"  treewise lab {name}")]
     parser: ArgumentParser = commands.add_parser(
         name,
+        aliases=aliases,
         help=text,
         description=f"{text[0].upper()}{text[1:]}.",
         epilog="\n".join(["examples:", *examples]),
@@ -101,7 +102,8 @@ def _add_output(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Does one of the actions."""
-    actions: dict[str, Callable[[Namespace], int]] = {"run": lab_run.run, "report": report, "compare": _compare}
+    actions: dict[str, Callable[[Namespace], int]] = {"report": report, "compare": _compare}
+    actions |= dict.fromkeys(("run", "resume"), lab_run.run)
     actions |= {"status": lambda args: lab_status.run(*_source(args)), "export": _export}
     return actions[args.action](args)
 
