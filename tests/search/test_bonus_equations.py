@@ -116,6 +116,15 @@ def test_no_online_bonus_without_variance() -> None:
     assert feed(bonus.RelativeBonus(a="online"), seen) == [0, 0, 0]
 
 
+@pytest.mark.parametrize("qualities", [(0.3, 0.1 + 0.2), (1.0, 1 + 2e-16), (2.0**-528, 2.0**-533, 0.0)])
+@pytest.mark.parametrize(
+    "part", [bonus.QualityBonus(a=0.25), bonus.QualityBonus(a="online"), bonus.CombinedBonus()], ids=Part.text
+)
+def test_numbers_that_differ_by_rounding_have_no_deviation(part: Part, qualities: tuple[float, ...]) -> None:
+    seen = [Simulation(i % 3 % 2, 10, qualities[i % len(qualities)]) for i in range(40)]
+    assert feed(part, seen) == [0] * 40
+
+
 # ---- the covariance matrix
 
 

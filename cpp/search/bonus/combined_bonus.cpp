@@ -46,7 +46,7 @@ class CombinedBonus final : public ResultBonus {
   std::pair<double, double> coefficients() const {
     const double dd = together_.of(kD, kD), qq = together_.of(kQ, kQ), dq = together_.of(kD, kQ);
     const double determinant = dd * qq - dq * dq;
-    if (!(determinant > kSingular * dd * qq))
+    if (!together_.vary(kD) || !together_.vary(kQ) || !(determinant > kSingular * dd * qq))
       return {online_coefficient(together_, kD, kDWon), online_coefficient(together_, kQ, kQWon)};
     return {std::abs((qq * together_.of(kD, kDWon) - dq * together_.of(kQ, kDWon)) / determinant),
             std::abs((dd * together_.of(kQ, kQWon) - dq * together_.of(kD, kQWon)) / determinant)};

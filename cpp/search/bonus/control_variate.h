@@ -40,7 +40,7 @@ class ControlVariate {
 // |Cov(Y, Y^w) / Var(Y)|, or 0 while the variance is: eq. 10.
 template <std::size_t N>
 double online_coefficient(const CoMoments<N>& moments, std::size_t y, std::size_t won) {
-  return moments.of(y, y) > 0 ? std::abs(moments.of(y, won) / moments.of(y, y)) : 0;
+  return moments.vary(y) ? std::abs(moments.of(y, won) / moments.of(y, y)) : 0;
 }
 
 // A bonus of one quantity, eq. 6 or 8: `a` is given, or "online" by eq. 9 and 10.

@@ -7,6 +7,14 @@
 
 namespace treewise {
 
+// Whether a sum of squares of `count` differences from their mean is more than what rounding leaves of equal numbers,
+// and enough to divide by.
+inline bool varies(double squares, std::int64_t count, double mean) {
+  constexpr double kRounding = 1e-12, kLeast = 1e-200;
+  const double noise = kRounding * mean;
+  return squares > static_cast<double>(count) * noise * noise + kLeast;
+}
+
 class Moments {
  public:
   void add(double x) {
@@ -14,7 +22,7 @@ class Moments {
     const double delta = x - mean_;
     mean_ += delta / static_cast<double>(count_);
     squares_ += delta * (x - mean_);
-    if (squares_ > 0) per_deviation_ = std::sqrt(static_cast<double>(count_ - 1) / squares_);
+    per_deviation_ = varies(squares_, count_, mean_) ? std::sqrt(static_cast<double>(count_ - 1) / squares_) : 0;
   }
   // (x - mean) / deviation, the deviation that of a sample, with n - 1; 0 while that is 0. The slow half is done by
   // `add`: nobody waits for its result there.
@@ -41,6 +49,7 @@ class CoMoments {
       for (std::size_t j = i; j < N; ++j) sums_[i][j] += delta[i] * (x[j] - mean_[j]);
   }
   double of(std::size_t i, std::size_t j) const { return i < j ? sums_[i][j] : sums_[j][i]; }
+  bool vary(std::size_t i) const { return varies(sums_[i][i], count_, mean_[i]); }
 
  private:
   std::int64_t count_ = 0;
