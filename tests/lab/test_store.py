@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from dataclasses import replace
 from pathlib import Path
@@ -147,6 +148,10 @@ def test_a_parameter_added_later_does_not_orphan_matches(tmp_path: Path, monkeyp
     executor = Here()
     assert run(asked, store, executor).complete
     assert executor.submitted == []
+    with Store(store) as opened:
+        all_of_them = opened.endings()
+        some = set(list(all_of_them)[-5:])
+        assert opened.endings(some) == {key: all_of_them[key] for key in some}
 
 
 def _older(cell: Cell) -> Cell:
@@ -207,6 +212,33 @@ def test_an_empty_file_is_a_new_store(tmp_path: Path) -> None:
         assert store.names() == []
 
 
+@pytest.mark.parametrize("emptied", [True, False])
+def test_a_log_that_has_lost_its_file_is_kept(tmp_path: Path, emptied: bool) -> None:
+    young, lost = tmp_path / "young.sqlite", tmp_path / "lost.sqlite"
+    with Store(young, write=True) as store:
+        store.save(experiment(tmp_path), SMALL)
+        content = young.read_bytes()
+        log = shutil.copy(f"{young}-wal", f"{lost}-wal")  # as `kill -9` leaves it
+    before = Path(log).read_bytes()
+    if emptied:
+        lost.touch()
+    for write in (True, False) if emptied else (True,):
+        with pytest.raises(StoreError, match=r"its log lost\.sqlite-wal has records; both were left as they are"):
+            Store(lost, write=write)
+    assert Path(log).read_bytes() == before
+    lost.write_bytes(content)
+    with Store(lost) as store:
+        assert store.names() == ["small"]
+
+
+def test_a_young_store_says_what_it_is_without_its_log(tmp_path: Path) -> None:
+    with Store(tmp_path / "young.sqlite", write=True) as store:
+        store.save(experiment(tmp_path), SMALL)
+        copy = shutil.copy(tmp_path / "young.sqlite", tmp_path / "copy.sqlite")
+    with Store(copy) as store:
+        assert store.names() == []
+
+
 def test_damaged_pages_are_found_before_anything_is_written(tmp_path: Path) -> None:
     file = tmp_path / "a.sqlite"
     asked = experiment(tmp_path, SMALL.replace("matches = 6", "matches = 40"))
@@ -243,6 +275,8 @@ DAMAGES = [
     ("UPDATE experiment SET definition = replace(definition, '\"b_text\":', '\"b_tent\":')", "b_text"),
     ("UPDATE seat SET search = 77", "KeyError: 77"),
     ("DELETE FROM seat", "the file is damaged"),
+    ("UPDATE search SET text = replace(text, 'c=', 'c=1')", "a search is not what its hash says"),
+    ("UPDATE match SET seed = seed + 1 WHERE id = 3", "a match is not what its key says"),
     ("UPDATE game SET text = CAST(x'ff' AS TEXT) WHERE id = 1", "decode"),
 ]
 

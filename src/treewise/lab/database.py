@@ -32,6 +32,7 @@ class Database:
         self.path = Path(path)
         if not write and not self.path.is_file():
             raise StoreError(f"{path}: there is no such store; `treewise lab run` makes it")
+        self._check_log()
         with self._explained():
             self.connection = self._connect(write)
         try:
@@ -39,6 +40,16 @@ class Database:
         except BaseException:
             self.connection.close()
             raise
+
+    def _check_log(self) -> None:
+        """A log beside an empty or missing file has all records of a young store; SQLite would throw it away."""
+        file = self.path.resolve()
+        log = Path(f"{file}-wal")
+        if log.is_file() and log.stat().st_size and not (file.is_file() and file.stat().st_size):
+            raise StoreError(
+                f"{self.path} is empty or missing, but its log {log.name} has records; both were left as they are. "
+                "Put the file back beside its log, or move the log away to begin a new store"
+            )
 
     def _connect(self, write: bool) -> sqlite3.Connection:
         if write:
@@ -109,6 +120,8 @@ class Database:
             elif version < SCHEMA:
                 self.connection.execute("ALTER TABLE match ADD COLUMN score REAL")
                 self.connection.execute(f"PRAGMA user_version = {SCHEMA}")
+        if not tables:  # the log alone would not say what its records are
+            self.connection.execute("PRAGMA wal_checkpoint")
 
     def _use_log(self) -> None:
         """Switches to the write-ahead log, which two programs that open a new file at once must do in turn."""

@@ -6,7 +6,7 @@ import shlex
 import time
 from collections import Counter, deque
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from sqlite3 import Connection
@@ -33,10 +33,14 @@ _PATIENCE = 1.0
 
 
 class MatchError(ValueError):
-    """A match cannot be played: an exception inside it, or its worker died again and again."""
+    """A match cannot be played: an exception inside it, or its worker died again and again.
 
-    def __init__(self, match: PlannedMatch, why: str) -> None:
-        super().__init__(f"{why}. To see it again: python -c {shlex.quote('import treewise; ' + match.call())}")
+    Its text has the command that plays the match `again`, to look for the bug.
+    """
+
+    def __init__(self, match: PlannedMatch, why: str, again: bool = True) -> None:
+        command = f"python -c {shlex.quote('import treewise; ' + match.call())}"
+        super().__init__(f"{why}. To see it again: {command}" if again else why)
         self.match = match
 
 
@@ -45,6 +49,7 @@ class Stopped:
     """How a run ended: what it played itself, and what of the chosen cells is finished now, by whomever."""
 
     played: int
+    """Two searches that are paired in a game for one player make one match."""
     tally: Tally
 
     @property
@@ -55,7 +60,7 @@ class Stopped:
 
 def run(
     experiment: Experiment,
-    store: str | Path,
+    store: str | Path | Store,
     executor: Executor,
     *,
     source: str | None = "",
@@ -67,16 +72,17 @@ def run(
 ) -> Stopped:
     """Plays what is missing of an experiment, and records it in the store; running it again resumes.
 
-    `source` is the text of its file; None does not keep the experiment itself. `choose` picks cells; `most` matches or
-    `seconds` end it earlier, after the matches under way; `test` makes a sequential test for each cell; `report` is
-    called after each change. The executor is not closed.
+    `store` may be one that is open for writing. `source` is the text of the experiment's file; None does not keep the
+    experiment itself. `choose` picks cells; `most` matches or `seconds` end it earlier, after the matches under way;
+    `test` makes a sequential test for each cell; `report` is called after each change. The executor is not closed.
     """
-    with Store(store, write=True) as opened:
+    with nullcontext(store) if isinstance(store, Store) else Store(store, write=True) as opened:
         if source is not None:
             opened.save(experiment, source)
         chosen = [cell for cell in experiment.cells if choose(cell)]
         fixtures = list(schedule(chosen, experiment.opening, experiment.reuse))
-        tally = Tally(chosen, fixtures, opened.endings(), test)
+        endings = opened.endings({match.key for fixture in fixtures for match in fixture.matches})
+        tally = Tally(chosen, fixtures, endings, test)
         deadline = None if seconds is None else time.monotonic() + seconds
         running = _Run(opened, executor, tally, fixtures, most, deadline, report)
         try:
@@ -107,7 +113,7 @@ class _Run:
         self.elsewhere: list[PlannedMatch] = []
         self.under_way: dict[bytes, PlannedMatch] = {}
         self.deaths: Counter[bytes] = Counter()
-        self.begun = self.played = 0
+        self.begun, self.played = 0.0, 0
         self.claims = Claims(store.database)
 
     def play(self) -> None:
@@ -145,16 +151,16 @@ class _Run:
                 self.store.record(db, match)
                 self.claims.release(db, match.planned.key)
             taken, found = self._take(db, self._room() + len(finished))
+        done = self.tally.done
         for match in finished:
             del self.under_way[match.planned.key]
-            found[match.planned.key] = Ending.of(match.record)
-        self.played += len(finished)
+            self.tally.add(match.planned.key, Ending.of(match.record))
+        self.played += self.tally.done - done
         for key, ending in found.items():
             self.tally.add(key, ending)
         for planned in taken:
             self.under_way[planned.key] = planned
             self.executor.submit(planned)
-        self.begun += len(taken)
         self.tally.elsewhere = 0 if self.under_way else len(self.elsewhere)
         self._tell()
 
@@ -174,8 +180,7 @@ class _Run:
         """The next matches that nobody has claimed, and the endings of those that others have finished."""
         taken: list[PlannedMatch] = []
         found = {}
-        most = 0 if self._enough() else room if self.most is None else min(room, self.most - self.begun)
-        while self.pending and len(taken) < most:
+        while self.pending and len(taken) < room and not self._enough():
             match = self.pending.popleft()
             if not self.tally.wanted(match.key):
                 continue
@@ -183,6 +188,8 @@ class _Run:
                 found[match.key] = ending
             elif self.claims.take(db, match.key):
                 taken.append(match)
+                # Where two are paired in a game for one player, it is half of what the experiment calls a match.
+                self.begun += 1 / len(self.tally.asking[match.key][0].matches)
             else:
                 self.elsewhere.append(match)
         return taken, found
@@ -191,7 +198,7 @@ class _Run:
         """Has a match played again whose worker died; one that failed by itself would fail again."""
         match = result.planned
         if isinstance(result, FailedMatch):
-            raise MatchError(match, f"a match failed with {result.why}")
+            raise MatchError(match, f"a match failed with {result.why}" if result.bug else result.why, result.bug)
         self.deaths[match.key] += result.blamed
         if self.deaths[match.key] >= _TRIES:
             raise MatchError(match, f"a worker process died {_TRIES} times in the same match (out of memory?)")

@@ -9,8 +9,9 @@ import json
 import sqlite3
 import time
 import zlib
-from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from collections.abc import Collection, Iterator
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +26,9 @@ from treewise.lab.schedule import PlannedMatch
 from treewise.match import MatchRecord, Step
 
 __all__ = ["FinishedMatch", "Store", "StoredMatch"]
+
+_FEW = 1000
+"""So many matches are quicker looked up one by one than found among all."""
 
 
 @dataclass(frozen=True)
@@ -111,7 +115,8 @@ class Store:
     def _outdated(self, db: sqlite3.Connection) -> bool:
         """Whether this version of the code writes some of the stored texts in another way."""
         games = (text for (text,) in db.execute("SELECT text FROM game"))
-        searches = (text for (text,) in db.execute("SELECT text FROM search"))
+        with self.database.decoding():
+            searches = _search_texts(db).values()
         return any(current_game(text) != text for text in games) or any(
             current_search(text) != text for text in searches
         )
@@ -148,11 +153,21 @@ class Store:
         """How a finished match ended; None if it is not there."""
         return next((ending for _, ending in self._endings(db, "WHERE key = ?", key)), None)
 
-    def endings(self) -> dict[bytes, Ending]:
-        """How every finished match ended, by its key."""
+    def endings(self, keys: Collection[bytes] | None = None) -> dict[bytes, Ending]:
+        """How the finished matches with these keys ended, or all of them; others may be among what is given."""
+        rewritten = self._rewritten
+        with self.database.reading() as db:
+            if keys is None or len(keys) > _FEW:
+                return dict(self._endings(db)) | rewritten
+            return {key: ending for key in keys if (ending := self.find(db, key) or rewritten.get(key))}
+
+    @cached_property
+    def _rewritten(self) -> dict[bytes, Ending]:
+        """All endings by the keys that the matches have today, if this version of the code writes some texts in another
+        way: what is recorded from now on is written in today's."""
         with self.database.reading() as db:
             if not self._outdated(db):
-                return dict(self._endings(db))
+                return {}
         return {stored.planned.key: Ending.of(stored.record) for stored in self.matches(actions=False)}
 
     def _endings(self, db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[tuple[bytes, Ending]]:
@@ -168,14 +183,15 @@ class Store:
         its default, so that matches of before count for what is asked now.
         """
         steps = "actions" if actions else "NULL"
-        columns = f"game.text, seed, opening, reuse, version, machine, finished, match.id, length, cut, {steps}, "
+        columns = f"key, game.text, seed, opening, reuse, version, machine, finished, match.id, length, cut, {steps}, "
         columns += self.database.score_column
         query = (
             f"SELECT {columns} FROM match JOIN game ON game.id = match.game "
             "JOIN origin ON origin.id = match.origin ORDER BY match.id"
         )
         with self.database.reading() as db:
-            seats = _Seats(db)
+            with self.database.decoding():
+                seats = _Seats(db)
             for row in db.execute(query):
                 with self.database.decoding():
                     found = _stored(seats, row)
@@ -184,20 +200,33 @@ class Store:
 
 def _stored(seats: _Seats, row: tuple[Any, ...]) -> StoredMatch:
     """A row of the table of matches, with its seats."""
-    game, seed, opening, reuse, version, machine, finished, *rest = row
+    key, game, seed, opening, reuse, version, machine, finished, *rest = row
     number, length, cut, packed, points = rest
     texts, (returns, moves, simulations, seconds) = seats.of(number)
-    planned = PlannedMatch(current_game(game), texts, seed, opening, bool(reuse))
+    stored = PlannedMatch(game, texts, seed, opening, bool(reuse))
+    if stored.key != key:
+        raise ValueError("a match is not what its key says")
+    current = replace(stored, game=current_game(game), searches=tuple(map(current_search, texts)))
+    planned = stored if current == stored else current  # whose key is known
     actions = () if packed is None else unpack_actions(packed)
     record = MatchRecord(returns, length, seconds, simulations, actions, seed, bool(cut), moves, points)
     return StoredMatch(planned, record, Origin(version, machine), finished)
+
+
+def _search_texts(db: sqlite3.Connection) -> dict[int, str]:
+    """All searches as they were stored, by their number; ValueError if one has been damaged."""
+    rows = list(db.execute("SELECT id, text, hash FROM search"))
+    for _, text, expected in rows:
+        if hashlib.sha256(text.encode()).digest() != expected:
+            raise ValueError(f"a search is not what its hash says: {text}")
+    return {number: text for number, text, _ in rows}
 
 
 class _Seats:
     """Reads the seats of the matches in step with the matches."""
 
     def __init__(self, db: sqlite3.Connection) -> None:
-        self.texts = {number: current_search(text) for number, text in db.execute("SELECT id, text FROM search")}
+        self.texts = _search_texts(db)
         self.rows = iter(
             db.execute("SELECT match, search, returns, moves, simulations, seconds FROM seat ORDER BY match, player")
         )

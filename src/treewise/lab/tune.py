@@ -126,18 +126,19 @@ def tune(
     """
     if trials < 1 or matches < 2 or matches % 2 or confirm < 0 or confirm % 2:
         raise ValueError("a tuning needs at least one trial, and even numbers of matches, to swap the seats")
-    tuner = _Tuner(candidates, store, executor, matches, report or (lambda progress: None))
-    study = _study(candidates.seed, matches)
-    try:
-        for _ in range(trials):
-            tuner.play_trial(study)
-    except BaseException:
-        with suppress(StoreError):  # the first error counts
-            tuner.keep()
-        raise
-    found = Tuning(candidates, tuple(tuner.trials))
-    tuner.save([candidates.cell(trial.values, len(trial.scores)) for trial in found.ranking])
-    return replace(found, confirmation=tuner.confirm(found.best, confirm)) if confirm else found
+    with Store(store, write=True) as opened:
+        tuner = _Tuner(candidates, opened, executor, matches, report or (lambda progress: None))
+        study = _study(candidates.seed, matches)
+        try:
+            for _ in range(trials):
+                tuner.play_trial(study)
+        except BaseException:
+            with suppress(StoreError):  # the first error counts
+                tuner.keep()
+            raise
+        found = Tuning(candidates, tuple(tuner.trials))
+        tuner.save([candidates.cell(trial.values, len(trial.scores)) for trial in found.ranking])
+        return replace(found, confirmation=tuner.confirm(found.best, confirm)) if confirm else found
 
 
 class _Tuner:
@@ -146,7 +147,7 @@ class _Tuner:
     def __init__(
         self,
         candidates: Candidates,
-        store: str | Path,
+        store: Store,
         executor: Executor,
         matches: int,
         report: Callable[[Progress], None],
@@ -199,14 +200,12 @@ class _Tuner:
 
     def _known(self) -> set[str]:
         """The searches that the store's experiment of this name has."""
-        with Store(self.store, write=True) as opened:
-            name = self.candidates.name
-            return {cell.a_text for cell in opened.experiment(name).cells} if name in opened.names() else set()
+        name = self.candidates.name
+        return {cell.a_text for cell in self.store.experiment(name).cells} if name in self.store.names() else set()
 
     def save(self, cells: Sequence[Cell]) -> None:
         """Keeps trials as one experiment."""
-        with Store(self.store, write=True) as opened:
-            opened.save(self.candidates.experiment(self.candidates.name, cells), "")
+        self.store.save(self.candidates.experiment(self.candidates.name, cells), "")
 
 
 class _Pairs:
