@@ -214,8 +214,8 @@ def test_what_the_sequential_test_has_decided_is_not_too_few() -> None:
     alone = build(experiment(even))
     assert tables_of(alone)["Verdicts"].rows[0][6].startswith("too few matches")
     made = build(experiment(even, sprt=Sprt(0.5, 0.6)))
-    assert tables_of(made)["Verdicts"].rows[0][6] == "no difference shown (decided for 50 %, against 60 %)"
-    assert "No difference shown: Breakthrough" in short(made)
+    assert tables_of(made)["Verdicts"].rows[0][6] == "not better (decided for 50 %, against 60 %)"
+    assert "Not better: Breakthrough" in short(made)
 
 
 def test_a_match_in_which_the_machine_stood_still_does_not_change_the_speeds() -> None:

@@ -94,11 +94,11 @@ def test_error_rates(true: float, wrong: str) -> None:
     ("p0", "p1", "rate", "word"),
     [
         (0.5, 0.6, 0.7, "better"),
-        (0.5, 0.6, 0.4, "no difference shown"),
+        (0.5, 0.6, 0.4, "not better"),
         (0.4, 0.5, 0.3, "worse"),
-        (0.4, 0.5, 0.6, "no difference shown"),
+        (0.4, 0.5, 0.6, "not worse"),
         (0.45, 0.55, 0.4, "worse"),
-        (0.55, 0.65, 0.45, "no difference shown"),
+        (0.55, 0.65, 0.45, "not better"),
     ],
 )
 def test_decisions_in_words(p0: float, p1: float, rate: float, word: str) -> None:

@@ -26,11 +26,14 @@ examples:
   treewise lab run table.toml --budget "1 s" --minutes 30
   treewise lab run table.toml --ray auto               on the Ray cluster that this machine belongs to
   treewise lab status table.toml                       how far it is, and how it stands
-  treewise lab report table.toml --format html --output table.html
+  treewise lab report table.toml --output table.html   a page with plots
   treewise lab compare before.sqlite after.sqlite      does a later version differ?
   treewise lab compare one.toml two.toml --store both.sqlite
   treewise lab export table.toml --output table.parquet
 """
+
+FORMS = {"": "terminal", ".txt": "terminal", ".md": "markdown", ".html": "html", ".htm": "html"}
+"""What endings of files say about the form of a report."""
 
 
 def add_arguments(parser: ArgumentParser) -> None:
@@ -96,8 +99,12 @@ def _add_source(parser: ArgumentParser) -> None:
 
 
 def _add_output(parser: ArgumentParser) -> None:
-    parser.add_argument("--format", choices=("terminal", "markdown", "html"), default="terminal", help="how to show it")
-    parser.add_argument("--output", metavar="PATH", type=Path, help="write it there instead of printing it")
+    parser.add_argument(
+        "--format", choices=("terminal", "markdown", "html"), help="how to show it (default: by PATH's ending)"
+    )
+    parser.add_argument(
+        "--output", metavar="PATH", type=Path, help="write it there instead of printing it: a .html, .md or .txt file"
+    )
 
 
 def run(args: Namespace) -> int:
@@ -169,16 +176,26 @@ def _compare(args: Namespace) -> int:
     return _show(args, compare(load(*first), load(*second)), args.file, args.other, first[0], second[0])
 
 
+def _form_of(output: Path | None) -> str:
+    """The form that a file's ending asks for."""
+    ending = output.suffix.lower() if output else ""
+    if ending not in FORMS:
+        known = ", ".join(name for name in FORMS if name)
+        raise ValueError(f"--output {output}: a report ends in one of {known}; or say --format")
+    return FORMS[ending]
+
+
 def _show(args: Namespace, found: Report, *sources: Path) -> int:
     """Prints a report, or writes it to a file that is none of its sources, in the form asked for."""
     from treewise.lab.report import terminal_text, to_html, to_markdown, to_terminal
     from treewise.lab.written import check_output, replacing
 
-    if args.format == "terminal" and args.output is None:
+    form = args.format or _form_of(args.output)
+    if args.output is None and form == "terminal":
         console().print(to_terminal(found))
         return 0
     writers = {"terminal": terminal_text, "markdown": to_markdown, "html": to_html}
-    text = writers[args.format](found)
+    text = writers[form](found)
     if args.output is None:
         print(text)
         return 0

@@ -115,7 +115,8 @@ def published(group: Group) -> Table | None:
         return None
     note = (
         "Test of two proportions, with standard errors from both intervals, not corrected: of twenty true agreements, "
-        "about one is called a disagreement by chance. “Cannot tell”: a difference of five points could hide. "
+        "about one is called a disagreement by chance. “Agrees”: no significant difference, where the "
+        "difference is known to ± 5 points or better; “cannot tell”: none where it is known less well. "
         "“Opposite sign”: both are significantly away from 50 %, on different sides."
     )
     sources = sorted({each.cell.reference.source for each in group.cells if each.cell.reference} - {""})
@@ -230,5 +231,6 @@ def _sequential_note(p0: str, p1: str, low: float, high: float) -> str:
     return (
         f"Decides between win rates of {p0} and {p1} where the log likelihood ratio leaves {low:.2f} to {high:.2f}, on "
         "the matches before the first gap in the schedule. In cells that it stopped, rates and their p values are a "
-        "little too far from even: believe the decision."
+        "little too far from even: believe the decision. Its error probabilities are those of each cell by "
+        "itself, not corrected for their number."
     )

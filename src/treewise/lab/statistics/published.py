@@ -31,8 +31,9 @@ def agreement(ours: Estimate, reference: Reference, level: float = 0.05) -> Agre
 
     None without matches.
 
-    `opposite sign` means that both figures are significantly away from 1/2, on different sides; `cannot tell` that no
-    difference is seen, but one of five points could hide.
+    `agrees` means that no difference is significant where its interval has a half width of five points at most, and
+    `cannot tell` that none is where it is wider: an agreement does not prove that both are equal. `opposite sign` means
+    that both figures are significantly away from 1/2, on different sides.
 
     >>> agreement(Estimate(0.62, 0.60, 0.64, ""), Reference(65.9, 1.3)).word
     'lower'

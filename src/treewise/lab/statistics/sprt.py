@@ -119,16 +119,17 @@ class SequentialTest:
     def verdict(self) -> Verdict | None:
         """What was decided, in words; None before.
 
-        The hypothesis that is further from even must have won to say that one side is better.
+        The hypothesis that is further from even must have won to say that one side is better. If the other one has, the
+        side is not, which does not say that both are equal.
         """
         if self.decision == "go on":
             return None
         p0, p1 = self.hypotheses.p0, self.hypotheses.p1
         chosen, other = (p0, p1) if self.decision == "p0" else (p1, p0)
         remark = f"decided for {100 * chosen:.4g} %, against {100 * other:.4g} %"
-        if chosen > max(other, 0.5):
-            return Verdict("better", remark)
-        return Verdict("worse" if chosen < min(other, 0.5) else "no difference shown", remark)
+        if chosen > other:
+            return Verdict("better" if chosen > 0.5 else "not worse", remark)
+        return Verdict("worse" if chosen < 0.5 else "not better", remark)
 
     def add(self, index: int, score: float) -> None:
         """Takes the score of the match at this place of the schedule."""

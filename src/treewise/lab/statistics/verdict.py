@@ -14,7 +14,8 @@ from treewise.lab.statistics.sample import Sample
 
 __all__ = ["Verdict", "Word", "matches_needed", "verdict", "visible_difference"]
 
-Word = Literal["better", "worse", "no difference shown", "too few matches"]
+Word = Literal["better", "worse", "not better", "not worse", "no difference shown", "too few matches"]
+"""`not better` and `not worse` are those of sequential tests, which ask about one side only."""
 
 POWER = 0.8
 MARGIN = 0.05
@@ -27,7 +28,7 @@ _INDEPENDENT = math.sqrt(1 / 8)
 
 @dataclass(frozen=True)
 class Verdict:
-    """One of four words, and what else the numbers allow to say."""
+    """One of these words, and what else the numbers allow to say."""
 
     word: Word
     remark: str = ""
