@@ -1,9 +1,9 @@
 """Measures the speed of Treewise beside others on this machine.
 
-python benchmarks/run.py                    everything but strength, about ten minutes
+python benchmarks/run.py                    everything but strength, about fifteen minutes
 python benchmarks/run.py --only threads     one subject; the others keep their last figures
 python benchmarks/run.py --strength         two threads against one in matches, about ten minutes more
-python benchmarks/table.py                  writes the results into README.md
+python benchmarks/table.py                  writes the results into docs/speed.md and README.md
 """
 
 from __future__ import annotations
@@ -22,9 +22,8 @@ from pathlib import Path
 from typing import Any
 
 import machine
-from table import LATEST, target, unit
-from table import number as shown
-from timing import Options, Row
+from table import LATEST, line
+from timing import Options
 
 SUBJECTS = [
     "against_openspiel",
@@ -34,6 +33,7 @@ SUBJECTS = [
     "video_games",
     "six_games",
     "bonuses",
+    "laboratory",
     "threads",
     "memory",
 ]
@@ -83,15 +83,6 @@ def save(results: dict[str, Any], file: Path) -> None:
     results["subjects"] = dict(sorted(results["subjects"].items(), key=lambda item: order.index(item[0])))
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(results, indent=1) + "\n", encoding="utf-8")
-
-
-def line(row: Row) -> str:
-    figure = row.figure
-    text = f"{row.name:52} {shown(figure.median)}{unit(row)} ({shown(figure.low)} – {shown(figure.high)})"
-    if row.target is not None:
-        text += f"   target {target(row)}"
-    parts = ", ".join(f"{shown(value)} {key}" for key, value in row.parts.items())
-    return text + (f"   [{parts}]" if parts else "")
 
 
 if __name__ == "__main__":

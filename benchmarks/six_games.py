@@ -33,8 +33,8 @@ def measure(options: Options) -> list[Row]:
 
 def compare(setting: Setting, options: Options) -> Row:
     name = treewise.load_game(setting.game).name
-    simulations = options.count(8 * setting.simulations, 50)
-    (seconds,) = in_turns(options.repeats, timed(setting, (), simulations))
+    simulations = options.count(32 * setting.simulations, 50)
+    (seconds,) = in_turns(options.repeats, timed(setting.game, setting.search(), simulations))
     rates = Spread.of([simulations / each for each in seconds])
     figure = Spread(*(each / JAVA[name] for each in (rates.median, rates.low, rates.high)))
     parts = {"treewise/s": rates.median, "java/s": JAVA[name]}

@@ -28,6 +28,7 @@ HEADLINES = {
     ),
     "six_games": ("six games, geometric mean",),
     "bonuses": (),
+    "laboratory": ("a match, one worker",),
     "threads": ("breakthrough, root parallel", "breakthrough, tree parallel"),
     "memory": ("an edge, plain UCT",),
     "strength": ("breakthrough, tree parallel with 2 threads against 1",),
@@ -98,6 +99,16 @@ def figure(row: Row) -> str:
 def detail(row: Row) -> str:
     rates = [f"{number(value)} {key}" for key, value in row.parts.items() if key.endswith("/s")]
     return "; ".join([text for text in (" to ".join(rates), row.note) if text])
+
+
+def line(row: Row) -> str:
+    """For a screen."""
+    figure = row.figure
+    text = f"{row.name:52} {number(figure.median)}{unit(row)} ({number(figure.low)} – {number(figure.high)})"
+    if row.target is not None:
+        text += f"   target {target(row)}"
+    parts = ", ".join(f"{number(value)} {key}" for key, value in row.parts.items())
+    return text + (f"   [{parts}]" if parts else "")
 
 
 def target(row: Row) -> str:

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from math import exp, log
+from random import Random
 from statistics import median
 from typing import Any
 
@@ -80,11 +81,17 @@ def rate(work: Callable[[int], float], least_seconds: float, clock: Clock = time
             return done / passed
 
 
-def in_turns(repeats: int, *measurements: Callable[[int], float]) -> list[list[float]]:
-    """One list of figures for each measurement, taken in turns, so that a slow minute of the machine hits all."""
+def in_turns(repeats: int, *measurements: Callable[[int], float], shuffled: Random | None = None) -> list[list[float]]:
+    """One list of figures for each measurement, taken in turns, so that a slow minute of the machine hits all.
+
+    `shuffled`: in another order each time, so that none always comes after the same one.
+    """
     figures: list[list[float]] = [[] for _ in measurements]
+    turns = list(zip(figures, measurements, strict=True))
     for repeat in range(repeats):
-        for taken, measure in zip(figures, measurements, strict=True):
+        if shuffled:
+            shuffled.shuffle(turns)
+        for taken, measure in turns:
             taken.append(measure(repeat))
     return figures
 

@@ -1,5 +1,6 @@
 """The benchmarks run, and their results and tables have the right shape. What they measure is nobody's test."""
 
+import importlib
 import json
 import os
 import shutil
@@ -9,6 +10,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+
+from treewise import Search, limit, load_game
 
 BENCHMARKS = Path(__file__).parents[1] / "benchmarks"
 
@@ -46,6 +49,7 @@ def test_results(results: Path) -> None:
         "video_games",
         "six_games",
         "bonuses",
+        "laboratory",
         "threads",
         "memory",
         "strength",
@@ -69,7 +73,9 @@ def test_targets_are_those_promised(results: Path) -> None:
     assert targets["breakthrough, UCT"] == targets["breakthrough, uniform playouts"] == 75
     assert targets["go 9x9, uniform playouts"] == 40_000
     assert targets["breakthrough, compiled Python against C++, UCT"] == 25
-    assert targets["amazons, quality bonus"] == targets["pentalath, both"] == 97
+    assert targets["amazons, quality bonus"] == targets["pentalath, both"] == targets["cannon, combined"] == 97
+    assert targets["amazons, plain again"] is targets["checkers, uniform playouts, both"] is None
+    assert targets["a match, one worker"] == targets["a match, two workers"] == 5
     assert targets["all games, geometric mean"] == 30
     assert targets["sokoban"] == targets["zelda"] == 10
     assert targets["breakthrough, root parallel"] == 1.9
@@ -118,7 +124,24 @@ def test_real_time() -> None:
     assert len(done.stdout.splitlines()) == 16
 
 
-def test_laboratory() -> None:
-    done = run("laboratory.py", "20")
+@pytest.mark.parametrize("file", ["bonuses.py", "laboratory.py"])
+def test_on_its_own(file: str) -> None:
+    done = run(file, "--quick")
     assert done.returncode == 0, done.stderr
-    assert done.stdout.count("× bare   overhead ") == 2
+    assert "'treewise': " in done.stdout
+    assert "target" in done.stdout
+
+
+def test_judged_bonuses_leave_the_tree_alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(BENCHMARKS)
+    compared = list(importlib.import_module("bonuses").judged())
+    assert len(compared) == 6
+
+    def tree(search: Search, game: str) -> tuple[object, ...]:
+        found = search.replace(limit=limit.Simulations(300)).run(load_game(game).initial_state(), seed=1)
+        return found.value, found.visits, found.stats.nodes, found.stats.mean_depth
+
+    for each in compared:
+        plain = tree(each.search, each.game)
+        for parts in each.bonuses.values():
+            assert tree(each.search.replace(bonus=parts), each.game) == plain
