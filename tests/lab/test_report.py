@@ -256,6 +256,17 @@ def test_histograms_count_every_match(report: Report) -> None:
     assert sum(panel.counts[0][1]) == 800
 
 
+def test_an_entrant_has_one_colour_in_all_figures() -> None:
+    outcome = experiment(*(CellOutcome(cell("hex", name), played(scores(0.6, 40))) for name in ("one", "two")))
+    blocks = [block for section in build(outcome).sections for block in section.blocks]
+    curves = next(block for block in blocks if isinstance(block, Curves)).panels[0].curves
+    assert [curve.label for curve in curves] == ["one", "two"]
+    panels = [block.panels for block in blocks if isinstance(block, Histograms) and block.title != "Lengths of matches"]
+    labels = [[label for label, _ in panel.counts] for found in panels for panel in found]
+    assert labels
+    assert all(names == ["one", "two", "plain"] for names in labels)
+
+
 # ---- the same bytes
 
 FAST = experiment(*paper_like(60).cells[:2])

@@ -104,13 +104,16 @@ def simulations_a_move(group: Group) -> Histograms:
 
 
 def _by_entrant(cells: Sequence[Judged], value: Callable[[Played, int], float]) -> dict[str, list[float]]:
-    """The values of all matches by entrant, or by side where the entrants are too many for one panel."""
-    found: dict[str, list[float]] = {}
-    many = len({name for each in cells for name in (each.cell.a, each.cell.b)}) > _MOST_LABELS
+    """The values of all matches by entrant, or by side where the entrants are too many for one panel.
+
+    Those that are measured come before what they are measured against, so that they have the colours of other figures.
+    """
+    names = list(dict.fromkeys([each.cell.a for each in cells] + [each.cell.b for each in cells]))
+    sides = ("side A", "side B") if len(names) > _MOST_LABELS else ()
+    found: dict[str, list[float]] = {name: [] for name in sides or names}
     for each in cells:
-        for side, name in enumerate(("side A", "side B") if many else (each.cell.a, each.cell.b)):
-            values = [value(match, side) for match in each.played if match.moves[side]]
-            found.setdefault(name, []).extend(values)
+        for side, name in enumerate(sides or (each.cell.a, each.cell.b)):
+            found[name] += [value(match, side) for match in each.played if match.moves[side]]
     return found
 
 
