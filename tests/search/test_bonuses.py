@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import itertools
+import time
 from typing import Any
 
 import numpy as np
@@ -281,17 +282,43 @@ def test_limits_foretell_the_simulations_of_a_run() -> None:
     assert expected(limit.Memory(8) | limit.Proven(), 100, 0.5) is None
 
 
-@pytest.mark.parametrize("rule", [limit.Seconds(0.2), limit.Memory(0.05)], ids=lambda rule: rule.text())
-def test_bonuses_with_other_limits(rule: limit.Limit) -> None:
-    recorder = Recorder()
-    Search(bonus=[bonus.RelativeBonus(), recorder], limit=rule).run(BREAKTHROUGH.initial_state(), seed=1)
-    added = recorder.added()
+def test_there_is_no_warm_up_where_nobody_knows_how_long_the_run_will_be() -> None:
+    search = Search(limit=limit.Memory(0.05))
+    added = check(search, bonus.RelativeBonus(), BREAKTHROUGH.initial_state(), expected=0)
+    assert any(added[:10])
+
+
+class Slow(Recorder):
+    """Notes when each simulation is over, and takes so long that the clock is read before the next one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.times: list[float] = []
+
+    def result(self, record: bonus.Record) -> list[float]:
+        self.times.append(time.monotonic())
+        time.sleep(0.002 if self.records else 0.008)
+        return super().result(record)
+
+
+def test_the_warm_up_of_a_timed_run_is_a_share_of_its_time() -> None:
+    """By the rate so far, half of the simulations are over when half of the time is, whatever else the machine does.
+
+    30 simulations at least, and so no end of the warm-up before the 15th: else there might be none after half of the
+    time on a machine that stood still meanwhile.
+    """
+    part, slow = bonus.RelativeBonus(warm_up=0.5), Slow()
+    search = Search(bonus=[part, slow], limit=limit.Seconds(0.1) & limit.Simulations(30))
+    start = time.monotonic()
+    search.run(BREAKTHROUGH.initial_state(), seed=1)
+    added, always = slow.added(), rewards(part, slow.simulations())
     assert any(added)
-    first = next(index for index, each in enumerate(added) if each)
-    if isinstance(rule, limit.Memory):
-        assert first < 10, "nobody knows how long it will be, so there is no warm-up"
-    else:
-        assert 0.01 < first / len(added) < 0.25  # 5 % by the rate measured so far, which may change
+    for i, over in enumerate(slow.times):
+        # The run began between `start` and the end of its first simulation, and this simulation after the one before.
+        if over - start < 0.05:
+            assert added[i] == 0
+        elif i >= 15 and slow.times[i - 1] - slow.times[0] >= 0.05:
+            assert added[i] == pytest.approx(always[i], abs=1e-9)
 
 
 # ---- what does not fit
