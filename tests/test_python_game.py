@@ -246,6 +246,7 @@ def test_numpy_numbers_and_any_iterable_will_do() -> None:
         ({"current_player": treewise.SIMULTANEOUS}, ValueError, "simultaneous = True"),
         ({"current_player": -1, "chance_outcomes": [(0, 0.5)]}, ValueError, "sum to 0.5"),
         ({"current_player": -1, "chance_outcomes": [(0, 2), (1, -1)]}, ValueError, "negative probability"),
+        ({"current_player": -1, "chance_outcomes": [(0, 10**400)]}, ValueError, "a number that is too large"),
         ({"current_player": -1, "chance_outcomes": [0, 1]}, TypeError, "expected a list, got int"),
         ({"current_player": -1, "chance_outcomes": []}, ValueError, "no outcome"),
         ({"clone": lambda self: self}, ValueError, r"Wrong\.clone\(\): returned the state itself"),

@@ -150,6 +150,8 @@ def other_value(declared: dict[str, Any], game: treewise.Game) -> Any:
         ("mcts(selection=mast)", "unknown selection 'mast'"),
         ("mcts(bonus=[relative_bonus(a='onlin')])", "did you mean 'online'"),
         ("mcts(bonus=[relative_bonus(a=-1)])", "must be between 0 and 10"),
+        ("mcts(bonus=[relative_bonus(a=online)])", "texts have quotes: 'online'"),
+        ("mcts(bonus=[relative_bonus(k=1e999)])", "relative_bonus: k must be between 0 and 1000"),
         ("mcts(bonus=quality_bonuss)", "did you mean 'quality_bonus'"),
         ("mcts(limit=any(limits=[seconds(1), simulatoins(3)]))", "did you mean 'simulations'"),
     ],

@@ -38,8 +38,10 @@ Action to_action(nb::handle value, nb::handle object, const char* method) {
 double to_number(nb::handle value, nb::handle object, const char* method) {
   const double number = PyFloat_AsDouble(value.ptr());
   if (number == -1.0 && PyErr_Occurred()) {
-    if (!PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
+    const bool too_large = PyErr_ExceptionMatches(PyExc_OverflowError);
+    if (!too_large && !PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
     PyErr_Clear();
+    if (too_large) complain(object, method, "a number that is too large");
     complain_type(object, method, "expected a number, got " + class_name(value));
   }
   if (!std::isfinite(number)) complain(object, method, "a number that is not finite");

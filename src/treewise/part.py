@@ -160,10 +160,11 @@ def _check_number(what: str, rules: Any, default: Any, value: Any) -> Any:
     if isinstance(value, bool) or not isinstance(value, Integral if whole else Real):
         raise ValueError(f"{what} must be a {'whole ' if whole else ''}number, not {value!r}")
     value = int(value) if isinstance(value, Integral) else float(value)  # numbers of NumPy become Python's own
-    if abs(value) >= _TOO_LARGE:
-        raise ValueError(f"{what} is out of range")
+    between = f"{what} must be between {rules['low']:g} and {rules['high']:g}"
+    if abs(value) >= _TOO_LARGE:  # perhaps too long to print
+        raise ValueError(between if rules["high"] < _TOO_LARGE else f"{what} is out of range")
     if value != value or not rules["low"] <= value <= rules["high"]:
-        raise ValueError(f"{what} must be between {rules['low']:g} and {rules['high']:g}, not {value!r}")
+        raise ValueError(f"{between}, not {value!r}")
     return value if whole else float(value) + 0.0  # no negative zero: equal parts have one text
 
 
@@ -239,7 +240,8 @@ def _build(family: str, value: spec.Value) -> Any:
         return tuple(_build(family, item) for item in value)
     if isinstance(value, spec.Call):
         if not family:
-            raise ValueError(f"'{value.name}' stands where a number or a text is expected")
+            wanted = "a number or a text is expected; texts have quotes"
+            raise ValueError(f"{value.name} stands where {wanted}: '{value.name}'")
         return part_class(family, value.name).from_call(value)
     return value
 

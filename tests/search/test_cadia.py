@@ -51,7 +51,7 @@ def test_text_forms(text: str, expected: Search) -> None:
         ("cadia(k=1)", "cadia: unknown parameter 'k'"),
         ("cadia(0.4, c=0.4)", "cadia: parameter 'c' is given twice"),
         ("cadia(playout=relative_bonus)", "unknown playout 'relative_bonus'"),
-        ("cadia(c=mast)", "'mast' stands where a number or a text is expected"),
+        ("cadia(c=mast)", "mast stands where a number or a text is expected; texts have quotes: 'mast'"),
         ("cadia(playout=3)", "mcts: playout must be a playout"),
         ("uct(bonus=[relative_bonus])", "uct: unknown parameter 'bonus'"),
     ],
