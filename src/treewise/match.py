@@ -12,15 +12,18 @@ from treewise._core import derive_seed
 from treewise.game import CHANCE, SIMULTANEOUS, State, as_state, load_game
 from treewise.result import Result
 from treewise.search import Search, Session
+from treewise.wording import counted
 
 __all__ = [
     "MatchRecord",
+    "OpeningError",
     "Seat",
     "Step",
     "apply_step",
     "final_returns",
     "final_score",
     "play_match",
+    "random_opening",
     "sample_outcome",
     "seed_dice",
     "starting_state",
@@ -29,7 +32,11 @@ __all__ = [
 Step = int | tuple[int, ...]
 """What one step of a match applied: an action or chance outcome, or every player's action at once."""
 
-_OPENING_TRIES = 100
+_OPENING_TRIES = 1_000
+
+
+class OpeningError(ValueError):
+    """So many random steps at the start always end the match: nothing is wrong with the game or a search."""
 
 
 @dataclass(frozen=True)
@@ -120,7 +127,7 @@ def play_match(
     rng = random.Random(derive_seed(seed % 2**64, 0))
     seats = [Seat(search, p, derive_seed(seed % 2**64, 1 + p), reuse) for p, search in enumerate(searches)]
     seed_dice(state, seed)
-    state, steps = _random_opening(state, opening, rng)
+    state, steps = random_opening(state, opening, rng)
     most = state.game.max_length if max_length is None else max_length
     while not state.is_terminal() and len(steps) < most:
         step = _next_step(state, seats, rng)
@@ -202,18 +209,26 @@ def _next_step(state: State, seats: Sequence[Seat], rng: random.Random) -> Step:
     return seats[player].choose(state)
 
 
-def _random_opening(start: State, length: int, rng: random.Random) -> tuple[State, list[Step]]:
-    """A state `length` random steps on from which the match is not over, and these steps."""
+def random_opening(
+    start: State, length: int, rng: random.Random, tries: int = _OPENING_TRIES
+) -> tuple[State, list[Step]]:
+    """A state `length` random steps on, in which the match is not over, and these steps; OpeningError if none is found.
+
+    >>> random_opening(starting_state("tic_tac_toe"), 9, random.Random(1))
+    Traceback (most recent call last):
+    treewise.match.OpeningError: opening: the match is over after 9 random steps, in each of 1,000 tries: take fewer
+    """
     if length < 0:
         raise ValueError(f"opening must not be negative, but is {length}")
-    for _ in range(_OPENING_TRIES):
+    for _ in range(tries):
         state, steps = start.clone(), list[Step]()
         while len(steps) < length and not state.is_terminal():
             steps.append(_random_step(state, rng))
             apply_step(state, steps[-1])
         if not state.is_terminal():
             return state, steps
-    raise ValueError(f"opening: the match is over after {length} random steps, in each of {_OPENING_TRIES} tries")
+    steps_taken = counted(length, "random step")
+    raise OpeningError(f"opening: the match is over after {steps_taken}, in each of {tries:,} tries: take fewer")
 
 
 def _random_step(state: State, rng: random.Random) -> Step:

@@ -33,8 +33,10 @@ from treewise import play_match
 from treewise.cli import main
 from treewise.compositions import parse_search
 from treewise.lab import LocalExecutor, load, read_experiment, run
+from treewise.lab.document import read_document
 from treewise.lab.ending import Ending
 from treewise.lab.executor import FinishedMatch, Result, play
+from treewise.lab.experiment import resolve
 from treewise.lab.outcome import Figure, Published
 from treewise.lab.schedule import schedule
 from treewise.lab.store import Store
@@ -86,6 +88,18 @@ MISTAKES = [
     ("score = [7, 0.5]", "score = []", "'score' must be [mean, standard error]"),
     ("score = [7, 0.5]", 'score = [7, 1, "+++"]', "'score' must be [mean, standard error]"),
     ('"uct(simulations=2)"', '"uct(simulation=2)"', "entrant 'few': "),
+    ('"uct(simulations=2)"', '"uct(simulations=0)"', "entrant 'few': 'simulations(count=0)' ends a search before"),
+    (
+        '"uct(simulations=2)"',
+        '"uct(simulations=20)"',
+        "'few' on 'Small 1' and 'more' on 'Small 1' are the same searches",
+    ),
+    (
+        '"same_game(rows=4, columns=8)"',
+        '"same_game(rows=4, columns=4)"',
+        "'few' on 'Small 1' and 'few' on 'Wide' are the",
+    ),
+    ("seed = 5", "seed = 5\nopening = 30", "[[games]] 1 (Small): opening = 30: a match has no more than"),
 ]
 
 
@@ -163,9 +177,10 @@ def test_kill_9_loses_only_what_was_being_played(tmp_path: Path) -> None:
 
 
 def test_entrants_that_are_the_same_search_share_matches(tmp_path: Path) -> None:
-    twice = ALONE.replace("uct(simulations=20)", "uct(simulations=2)")
-    stopped = play_here(experiment(tmp_path, twice), tmp_path / "a.sqlite")
-    assert (stopped.played, stopped.tally.done, stopped.complete) == (16, TOTAL, True)
+    twice = resolve(read_document(write(tmp_path, ALONE.replace("uct(simulations=20)", "uct(simulations=2)"))))
+    stopped = play_here(twice, tmp_path / "a.sqlite")
+    assert (stopped.played, stopped.tally.done, stopped.complete) == (TOTAL, TOTAL, True)
+    assert len(contents(tmp_path / "a.sqlite")) == 16
 
 
 def test_how_far_long_matches_are_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

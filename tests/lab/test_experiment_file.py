@@ -105,12 +105,22 @@ def test_a_game_may_leave_entrants_out(tmp_path: Path) -> None:
 MISTAKES = [
     ("seed = 3", "sede = 3", "unknown key 'sede'; did you mean 'seed'?"),
     ("seed = 3", 'seed = "3"', "'seed' must be a whole number, not '3'"),
-    ("seed = 3", "seed = -3", "'seed' must be at least 0"),
+    ("seed = 3", "seed = -3", "'seed' must be from 0 to 18446744073709551615, not -3"),
+    (
+        "seed = 3",
+        "seed = 18446744073709551616",
+        "'seed' must be from 0 to 18446744073709551615, not 1844674407370955161",
+    ),
+    ("seed = 3", f"seed = {'9' * 5000}", "not a TOML file: "),
     ("seed = 3", "reuse = 1", "'reuse' must be true or false"),
     ("control = true", "control = 0", "'control' must be at least 1"),
     ('name = "small"', "", "'name' is missing"),
     ('"gauntlet"', '"gauntlett"', "unknown pairing 'gauntlett'; did you mean 'gauntlet'?"),
     ('"gauntlet"', '"head_to_head"', "head_to_head needs two entrants"),
+    ("opening = 1", "opening = 9", "[[games]] 1 (tic_tac_toe): opening = 9: a match has no more than 9 steps"),
+    ("opening = 1", "opening = 1001", "'opening' must be from 0 to 1,000 random steps, not 1001"),
+    ("opening = 1", "opening = 9999999999999999999999", "'opening' must be from 0 to 1,000 random steps, not 99999"),
+    ("opening = 1", "opening = -1", "'opening' must be at least 0, not -1"),
     ("opening = 1", 'base = "bass"', "unknown base 'bass'; did you mean 'base'?"),
     ("matches = 6", "", "[[games]] 1 (tic_tac_toe): 'matches' is missing for the budget 'few'"),
     ("matches = 6", "matches = { fwe = 6 }", "'matches' is missing for the budget 'few'"),
@@ -132,6 +142,16 @@ MISTAKES = [
     ("values = { c = 0.7 }", "values = { c = 1 }\nreference = { MAST = { fw = [3, 1] } }", "did you mean 'few'?"),
     ("values = { c = 0.7 }", "values = { c = 1 }\nreference = { MAST = { few = [3, -1] } }", "from 0 to 100 per cent"),
     (
+        "values = { c = 0.7 }",
+        "values = { c = 1 }\nreference = { base = { few = [50, 1] } }",
+        "[[games]] 1 (tic_tac_toe): reference: 'base' is measured against nobody here",
+    ),
+    (
+        "values = { c = 0.7 }",
+        'values = { c = 1 }\nentrants = ["MAST"]\nreference = { greedy = { few = [50, 1] } }',
+        "reference: 'greedy' is measured against nobody here",
+    ),
+    (
         '"mcts(playout=mast)"',
         '"uct(c={c}, simulations=9)"',
         "are the same search on 'tic_tac_toe' at 'few'",
@@ -152,6 +172,13 @@ MISTAKES = [
     ('"simulations(12)"', '"memory(0.01)"', "budgets: few: 'memory(megabytes=0.01)' says neither"),
     ('"simulations(12)"', '"any([until_stopped, proven])"', "says neither how many simulations a search"),
     ('"simulations(12)"', '"all([until_stopped, simulations(3)])"', "says neither how many simulations"),
+    ('"simulations(12)"', '"simulations(0)"', "few: 'simulations(count=0)' ends a search before its first simulation"),
+    ('"simulations(12)"', '"seconds(0)"', "few: 'seconds(seconds=0.0)' ends a search before its first simulation"),
+    ('"simulations(12)"', '"cpu_seconds(0)"', "few: 'cpu_seconds(seconds=0.0)' ends a search before its first"),
+    ('"simulations(12)"', '"seconds(1e-7)"', "few: 'seconds(seconds=1e-07)' ends a search before its first"),
+    ('"simulations(12)"', '"any([simulations(0), seconds(1)])"', "ends a search before its first simulation"),
+    ('"simulations(12)"', '"any([memory(0), seconds(1)])"', "ends a search before its first simulation"),
+    ('"simulations(12)"', '"all([simulations(0), seconds(0)])"', "ends a search before its first simulation"),
     (
         '{ few = "simulations(12)" }',
         '{ few = "simulations(12)", same = "simulations(12)" }',
@@ -179,9 +206,34 @@ def test_mistakes_are_named_with_their_place(tmp_path: Path, right: str, wrong: 
     assert message in str(error.value)
 
 
-def test_limits_that_also_wait_for_something_else(tmp_path: Path) -> None:
-    found = experiment(tmp_path, SMALL.replace('"simulations(12)"', '"any([proven, simulations(12)])"'))
+@pytest.mark.parametrize(
+    "limit",
+    [
+        "any([proven, simulations(12)])",
+        "any([until_stopped(0), simulations(12)])",
+        "all([simulations(0), simulations(12)])",
+    ],
+)
+def test_limits_that_also_wait_for_something_else(tmp_path: Path, limit: str) -> None:
+    found = experiment(tmp_path, SMALL.replace("simulations(12)", limit))
     assert {cell.kind for cell in found.cells} == {"simulations"}
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    file = tmp_path / "marked.toml"
+    file.write_text(SMALL, encoding="utf-8-sig")
+    assert read_experiment(file) == experiment(tmp_path)
+
+
+def test_the_largest_seed(tmp_path: Path) -> None:
+    assert experiment(tmp_path, SMALL.replace("seed = 3", f"seed = {2**64 - 1}")).seed == 2**64 - 1
+
+
+def test_figures_in_head_to_head_are_the_first_one_s(tmp_path: Path) -> None:
+    text = HEAD + '[entrants]\nA = "uct"\nB = "uct(c=1.0)"\n' + GAMES
+    assert experiment(tmp_path, text + "reference = { A = { few = [50, 1] } }").cells[0].reference
+    with pytest.raises(ValueError, match="reference: 'B' is measured against nobody here"):
+        experiment(tmp_path, text + "reference = { B = { few = [50, 1] } }")
 
 
 def test_a_round_robin_has_no_published_figures(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import random
 import re
 import signal
@@ -107,6 +108,10 @@ def test_suggested_values_are_short_and_inside() -> None:
         ({"against": "utc"}, "entrant 'base': unknown search 'utc'; did you mean 'uct'?"),
         ({"game": "tic_tac"}, "tic_tac: game: "),
         ({"budget": "simulation(9)"}, "budgets: simulation(9): unknown limit 'simulation'"),
+        ({"budget": "seconds(0)"}, "budgets: seconds(0): 'seconds(seconds=0.0)' ends a search before its first"),
+        ({"seed": -1}, "the seed must be from 0 to 18446744073709551615, not -1"),
+        ({"seed": 2**64}, "the seed must be from 0 to 18446744073709551615, not 18446744073709551616"),
+        ({"opening": -1}, "tic_tac_toe: 'opening' must be from 0 to 1,000 random steps, not -1"),
         (
             {"search": "mcts(limit=simulations({c}))", "ranges": {"c": "1:9:int"}},
             "c changes nothing: the search is the same at both ends of its range. The budget, simulations(1000),",
@@ -335,6 +340,9 @@ def test_the_command(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None
         (["--range", "k=0:1"], "a range for 'k', but the search has no {k}; known: c"),
         (["--matches", "3"], "3 is odd, but matches are played in pairs"),
         (["--plot", "a.pdf"], "a.pdf: the name of a plot must end in .svg or .png"),
+        (["--plot", "no_folder/k.svg"], "no_folder/k.svg: there is no folder no_folder"),
+        (["--opening", "20"], "tic_tac_toe: opening = 20: a match has no more than 9 steps"),
+        (["--opening", "2000"], "'opening' must be from 0 to 1,000 random steps, not 2000"),
         (["--budget", "minutes(1)"], "unknown limit 'minutes'"),
     ],
 )
@@ -353,6 +361,36 @@ def test_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caps
     monkeypatch.setitem(sys.modules, "optuna", None)
     assert main([*COMMAND, "--store", str(tmp_path / "a.sqlite"), "--processes", "1"]) == 2
     assert capsys.readouterr().err == "treewise tune: the laboratory needs optuna: pip install 'treewise[tune]'\n"
+
+
+def test_a_picture_that_cannot_be_made_is_told_before_anything_is_played(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    store, picture = tmp_path / "a.sqlite", tmp_path / "k.svg"
+    command = [*COMMAND, "--store", str(store), "--processes", "1", "--plot", str(picture)]
+    with monkeypatch.context() as missing:
+        missing.setitem(sys.modules, "matplotlib.figure", None)
+        assert main(command) == 2
+    assert capsys.readouterr().err == "treewise tune: the laboratory needs matplotlib: pip install 'treewise[tune]'\n"
+    picture.mkdir()
+    assert main(command) == 2
+    assert capsys.readouterr().err == f"treewise tune: {picture} was not written: it is a folder\n"
+    assert list(tmp_path.iterdir()) == [picture]
+
+
+def test_a_picture_is_written_whole_or_not_at_all(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tuning, picture = tune_here(PLAIN, tmp_path / "a.sqlite"), tmp_path / "k.svg"
+    draw(tuning, picture)
+    before = picture.read_bytes()
+
+    def fail(place: Path, text: str, encoding: str) -> None:
+        place.write_bytes(text[:100].encode())
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", fail)
+    with pytest.raises(OSError, match=r"k\.svg was not written: the disk is full$"):
+        draw(tuning, picture)
+    assert picture.read_bytes() == before
 
 
 def start(store: Path) -> subprocess.Popen[str]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -25,6 +25,7 @@ examples:
   treewise lab run table.toml                          plays what is missing, on all cores
   treewise lab run table.toml --budget "1 s" --minutes 30
   treewise lab run table.toml --ray auto               on the Ray cluster that this machine belongs to
+  treewise lab resume table.toml                       goes on after an interruption, as run does
   treewise lab status table.toml                       how far it is, and how it stands
   treewise lab report table.toml --output table.html   a page with plots
   treewise lab compare before.sqlite after.sqlite      does a later version differ?
@@ -39,7 +40,8 @@ FORMS = {"": "terminal", ".txt": "terminal", ".md": "markdown", ".html": "html",
 def add_arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     commands = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    _add_run(_add(commands, "run", "play what is missing of an experiment", aliases=["resume"]))
+    _add_run(_add(commands, "run", "play what is missing of an experiment"))
+    _add_run(_add(commands, "resume", "the same as run: play what is missing of an experiment"))
     _add_source(_add(commands, "status", "how far an experiment is, and how it stands"))
     shown = _add(commands, "report", "what the matches say")
     _add_source(shown)
@@ -55,12 +57,11 @@ def add_arguments(parser: ArgumentParser) -> None:
     export.add_argument("--output", metavar="PATH", type=Path, required=True, help="ends in .csv or .parquet")
 
 
-def _add(commands: Any, name: str, text: str, aliases: Sequence[str] = ()) -> ArgumentParser:
+def _add(commands: Any, name: str, text: str) -> ArgumentParser:
     """The parser of an action, with its own among the examples."""
     examples = [line for line in EXAMPLES.splitlines() if line.startswith(f"  treewise lab {name}")]
     parser: ArgumentParser = commands.add_parser(
         name,
-        aliases=aliases,
         help=text,
         description=f"{text[0].upper()}{text[1:]}.",
         epilog="\n".join(["examples:", *examples]),
@@ -190,6 +191,8 @@ def _show(args: Namespace, found: Report, *sources: Path) -> int:
     from treewise.lab.report import terminal_text, to_html, to_markdown, to_terminal
     from treewise.lab.written import check_output, replacing
 
+    if args.output is not None:
+        check_output(args.output, *sources)
     form = args.format or _form_of(args.output)
     if args.output is None and form == "terminal":
         console().print(to_terminal(found))
@@ -199,7 +202,6 @@ def _show(args: Namespace, found: Report, *sources: Path) -> int:
     if args.output is None:
         print(text)
         return 0
-    check_output(args.output, *sources)
     with replacing(args.output) as place:
         place.write_text(text, encoding="utf-8")
     return 0

@@ -45,6 +45,8 @@ class Candidates:
 
     def __post_init__(self) -> None:
         check_places(self.search, self.ranges)
+        if not 0 <= self.seed < 2**64:
+            raise ValueError(f"the seed must be from 0 to {2**64 - 1}, not {self.seed}")
         self._resolved(_BASE, self.against, 2, self.seed)
         self.extremes()
 
@@ -118,7 +120,8 @@ class Candidates:
             reference={},
         )
         entrants = {label: text, _BASE: self.against}
-        return resolve(replace(_DUEL, seed=seed, entrants=entrants, games=(entry,))).cells[0]
+        asked = replace(_DUEL, seed=seed, opening=self.opening, entrants=entrants, games=(entry,))
+        return resolve(asked).cells[0]
 
 
 _DUEL = Document(

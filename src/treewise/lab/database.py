@@ -150,8 +150,8 @@ class Database:
     def transaction(self) -> Iterator[sqlite3.Connection]:
         """All or nothing: what is written inside is on the disk when the block ends, or not at all."""
         with self._explained():
-            self.connection.execute("BEGIN IMMEDIATE")
             try:
+                self.connection.execute("BEGIN IMMEDIATE")
                 yield self.connection
                 self.connection.execute("COMMIT")
             finally:
@@ -162,8 +162,8 @@ class Database:
     def reading(self) -> Iterator[sqlite3.Connection]:
         """One consistent view of the file, whatever is written meanwhile."""
         with self._explained():
-            self.connection.execute("BEGIN")
             try:
+                self.connection.execute("BEGIN")
                 yield self.connection
             finally:
                 if self.connection.in_transaction:

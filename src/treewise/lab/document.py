@@ -87,7 +87,7 @@ def read_document(path: str | Path) -> Document:
         title=top.text("title", top.text("name")),
         description=top.text("description", ""),
         source=top.text("source", ""),
-        seed=top.whole("seed", 0, 0),
+        seed=top.whole("seed", 0, 0, high=2**64 - 1),
         opening=top.whole("opening", 0, 0),
         reuse=top.get("reuse", (bool,), False),
         pairing=pairing,

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 from treewise.lab.origin import origin
 from treewise.lab.schedule import PlannedMatch
 from treewise.lab.store import FinishedMatch
-from treewise.match import play_match
+from treewise.match import OpeningError, play_match
 from treewise.processes import cached_game, cached_search, shared_count, spawn_pool
 
 __all__ = ["Executor", "FailedMatch", "LocalExecutor", "LostMatch", "Result", "play"]
@@ -37,10 +37,11 @@ class LostMatch:
 
 @dataclass(frozen=True)
 class FailedMatch:
-    """An exception ended a match: a bug in a search or a game."""
+    """An exception ended a match: a bug in a search or a game, unless its opening was too long."""
 
     planned: PlannedMatch
     why: str
+    bug: bool = True
 
 
 Result = FinishedMatch | LostMatch | FailedMatch
@@ -89,6 +90,8 @@ def play(match: PlannedMatch) -> FinishedMatch | FailedMatch:
     try:
         searches, game = [cached_search(text) for text in match.searches], cached_game(match.game)
         record = play_match(game, searches, match.seed, match.opening, match.reuse, report=_Steps.add)
+    except OpeningError as error:
+        return FailedMatch(match, f"{match.game}: {error}", bug=False)
     except Exception as error:  # told in words: not every exception survives the way between processes
         return FailedMatch(match, f"{type(error).__name__}: {error}")
     return FinishedMatch(match, record, origin())

@@ -7,23 +7,23 @@ import itertools
 import json
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Any
 
 from treewise import limit, spec
 from treewise._core import derive_seed
 from treewise.compositions import parse_search
 from treewise.game import Game, game_text, load_game
+from treewise.lab.budget import check_measured, kind_of, read_limit
 from treewise.lab.document import OWN_LIMITS, Document, GameEntry, read_document, swept_label
+from treewise.lab.opening import check_opening
 from treewise.lab.outcome import Cell, Published, Reference, Sprt
-from treewise.part import Part, part_class
 from treewise.search import Search
 
 __all__ = ["Experiment", "read_experiment"]
-
-Built = TypeVar("Built")
 
 _MOST = 1_000_000
 """Matches of one file, all of whose schedule is kept in memory."""
@@ -89,9 +89,14 @@ def _check_repeated(path: str | Path, cells: Iterable[Cell]) -> None:
     seen: dict[tuple[str, str, str], Cell] = {}
     for cell in cells:
         other = seen.setdefault((cell.game, cell.a_text, cell.b_text), cell)
-        if other is not cell and not cell.alone and other.control == cell.control:
-            first, second = (f"'{each.a}' on '{each.title}' at '{each.budget}'" for each in (other, cell))
-            raise ValueError(f"{path}: {first} and {second} are the same searches on the same game: take one out")
+        if other is not cell and other.control == cell.control:
+            both = f"{_named(other)} and {_named(cell)}"
+            raise ValueError(f"{path}: {both} are the same searches on the same game: take one out")
+
+
+def _named(cell: Cell) -> str:
+    """By what the file calls it."""
+    return f"'{cell.a}' on '{cell.title}'" + ("" if cell.alone else f" at '{cell.budget}'")
 
 
 @dataclass(frozen=True)
@@ -130,20 +135,40 @@ def _game_cells(document: Document, entry: GameEntry) -> Iterator[Cell]:
     if document.pairing == "alone":
         yield from _alone_cells(document, entry)
         return
-    game = _explained(f"{entry.place}: game", load_game, entry.games[0])
+    game = _load(document, entry, entry.games[0])
     pairs = [*_pairs(document, entry), *_controls(document)]
     if not pairs:
         raise ValueError(f"{entry.place}: nothing to play: name more entrants")
+    _check_references(entry, {a.label for a, b in pairs if a is not b})
     for budget, text in entry.budgets.items():
-        limited = _explained(f"{entry.place}: budgets: {budget}", _read_limit, text)
+        with _explained(f"{entry.place}: budgets: {budget}"):
+            limited = read_limit(text)
         for a, b in pairs:
             searches = tuple(_build(entry, entrant, limited, game) for entrant in (a, b))
             yield _cell(document, entry, budget, game, (a, b), searches)
 
 
+def _check_references(entry: GameEntry, compared: Collection[str]) -> None:
+    for label in entry.reference:
+        if label not in compared:
+            raise ValueError(
+                f"{entry.place}: reference: '{label}' is measured against nobody here, so that its figures would be "
+                "compared with nothing: take them out"
+            )
+
+
+def _load(document: Document, entry: GameEntry, text: str) -> Game:
+    """The game of a text, whose matches are not over after the opening."""
+    with _explained(f"{entry.place}: game"):
+        game = load_game(text)
+    with _explained(entry.place):
+        check_opening(game, document.opening)
+    return game
+
+
 def _alone_cells(document: Document, entry: GameEntry) -> Iterator[Cell]:
     """A cell for each entrant on each game of the row."""
-    games = [_explained(f"{entry.place}: game", load_game, text) for text in entry.games]
+    games = [_load(document, entry, text) for text in entry.games]
     texts = [game_text(game, full=True) for game in games]
     for number, (game, text) in enumerate(zip(games, texts, strict=True)):
         if game.num_players != 1:
@@ -162,7 +187,7 @@ def _alone_cell(document: Document, entry: GameEntry, game: Game, label: str) ->
         game=game_text(game, full=True),
         game_label=entry.label,
         budget=OWN_LIMITS,
-        kind=_kind(search.limit),
+        kind=kind_of(search.limit),
         a=label,
         b="",
         a_text=search.text(full=True),
@@ -189,7 +214,7 @@ def _cell(
         game=game_text(game, full=True),
         game_label=entry.label,
         budget=budget,
-        kind=_kind(a_search.limit),
+        kind=kind_of(a_search.limit),
         a=a.label,
         b=b.label,
         a_text=a_search.text(full=True),
@@ -239,14 +264,12 @@ def _swept(document: Document, entrant: _Entrant) -> Iterator[_Entrant]:
 
 
 def _build(entry: GameEntry, entrant: _Entrant, limited: limit.Limit | None, game: Game) -> Search:
-    def build(text: str) -> Search:
-        search = parse_search(fill(text, entry.values))
+    with _explained(f"{entry.place}: entrant '{entrant.label}'"):
+        search = parse_search(fill(entrant.text, entry.values))
         search = search if limited is None else search.replace(limit=limited)
-        _check_measured(search.limit)
+        check_measured(search.limit)
         search.check(game)
         return search
-
-    return _explained(f"{entry.place}: entrant '{entrant.label}'", build, entrant.text)
 
 
 def fill(text: str, values: Mapping[str, Any], partly: bool = False) -> str:
@@ -268,39 +291,9 @@ def fill(text: str, values: Mapping[str, Any], partly: bool = False) -> str:
     return re.sub(r"\{(\w+)\}", value_of, text)
 
 
-def _read_limit(text: str) -> limit.Limit:
-    call = spec.parse(text)
-    built = part_class("limit", call.name).from_call(call)
-    assert isinstance(built, limit.Limit)
-    _check_measured(built)
-    return built
-
-
-def _check_measured(limited: Part) -> None:
-    if not _measured(limited):
-        raise ValueError(
-            f"'{limited.text()}' says neither how many simulations a search gets nor how long: take simulations(…), "
-            "seconds(…) or cpu_seconds(…), or any([…]) with one of them"
-        )
-
-
-def _measured(limited: Part) -> bool:
-    """Whether a limit ends a search by its simulations or its time, whatever else may end it."""
-    if isinstance(limited, limit.Any):
-        return any(map(_measured, limited.limits))
-    if isinstance(limited, limit.All):
-        return all(map(_measured, limited.limits))
-    return isinstance(limited, limit.Simulations | limit.Seconds | limit.CpuSeconds)
-
-
-def _kind(limited: Part) -> Literal["simulations", "seconds"]:
-    inner = limited.limits if isinstance(limited, limit.Any | limit.All) else ()
-    timed = isinstance(limited, limit.Seconds | limit.CpuSeconds) or any(_kind(each) == "seconds" for each in inner)
-    return "seconds" if timed else "simulations"
-
-
-def _explained(place: str, build: Callable[[str], Built], text: str) -> Built:
+@contextmanager
+def _explained(place: str) -> Iterator[None]:
     try:
-        return build(text)
+        yield
     except (ValueError, TypeError) as error:
         raise ValueError(f"{place}: {error}") from error

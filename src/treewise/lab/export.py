@@ -72,4 +72,5 @@ def _write_csv(target: Path, rows: list[dict[str, Any]]) -> None:
 
 def _write_parquet(target: Path, rows: list[dict[str, Any]]) -> None:
     table = extra("pyarrow").Table.from_pylist(rows)
-    extra("pyarrow.parquet").write_table(table, target, compression="zstd")
+    with target.open("wb") as file:  # given a name, it would remove what it cannot write to, and be it a device
+        extra("pyarrow.parquet").write_table(table, file, compression="zstd")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import math
 import tomllib
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from treewise import spec
+from treewise.wording import shortened
 
 __all__ = ["NUMBER", "Table", "read_toml"]
 
@@ -25,10 +27,10 @@ def read_toml(path: str | Path, known: Iterable[str]) -> Table:
     ValueError: no_such_file.toml: there is no such file
     """
     try:
-        read = tomllib.loads(Path(path).read_text(encoding="utf-8"))
+        read = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))  # some editors begin files with a mark
     except FileNotFoundError:
         raise ValueError(f"{path}: there is no such file") from None
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+    except ValueError as error:  # of its text, or of a number with thousands of digits
         raise ValueError(f"{path}: not a TOML file: {error}") from None
     return Table(str(path), read, known)
 
@@ -66,11 +68,12 @@ class Table:
         """A text."""
         return str(self.get(key, (str,), _MISSING if default is None else default))
 
-    def whole(self, key: str, low: int, default: int | None = None) -> int:
-        """A whole number of at least `low`."""
+    def whole(self, key: str, low: int, default: int | None = None, high: float = math.inf) -> int:
+        """A whole number of at least `low` and at most `high`."""
         number = self.get(key, (int,), _MISSING if default is None else default)
-        if key in self.values and number < low:
-            raise self.error(f"'{key}' must be at least {low}, not {number}")
+        if key in self.values and not low <= number <= high:
+            wanted = f"at least {low}" if high == math.inf else f"from {low} to {high}"
+            raise self.error(f"'{key}' must be {wanted}, not {shortened(str(number))}")
         return int(number)
 
     def table(self, key: str, known: Iterable[str] | None = None) -> Table:

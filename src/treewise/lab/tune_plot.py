@@ -10,6 +10,7 @@ from treewise.lab.extra import extra
 from treewise.lab.ranges import Choices, Range
 from treewise.lab.report.svg import SVG_STYLE, svg_text
 from treewise.lab.tune import Trial, Tuning
+from treewise.lab.written import check_place, replacing
 
 __all__ = ["check_picture", "draw"]
 
@@ -26,7 +27,7 @@ _STYLE = {
 
 
 def check_picture(path: str | Path) -> None:
-    """ValueError unless a picture can be written under this name.
+    """An error unless a picture can be made, and written under this name.
 
     >>> check_picture("k.gif")
     Traceback (most recent call last):
@@ -34,6 +35,8 @@ def check_picture(path: str | Path) -> None:
     """
     if Path(path).suffix not in _FORMATS:
         raise ValueError(f"{path}: the name of a plot must end in {' or '.join(_FORMATS)}")
+    check_place(path)
+    extra("matplotlib.figure", "tune")
 
 
 def draw(tuning: Tuning, path: str | Path) -> None:
@@ -52,10 +55,11 @@ def draw(tuning: Tuning, path: str | Path) -> None:
             _panel(axes, tuning, name, allowed)
         panels[0].set_ylabel("win rate, %")
         figure.legend(*panels[0].get_legend_handles_labels(), loc="outside upper center", ncols=4, **_LEGEND)
-        if Path(path).suffix == ".svg":
-            Path(path).write_text(svg_text(figure, {"Date": None}), encoding="utf-8")
-        else:
-            figure.savefig(path, dpi=150)
+        with replacing(path) as place:
+            if Path(path).suffix == ".svg":
+                place.write_text(svg_text(figure, {"Date": None}), encoding="utf-8")
+            else:
+                figure.savefig(place, format="png", dpi=150)
 
 
 def _panel(axes: Any, tuning: Tuning, name: str, allowed: Range) -> None:

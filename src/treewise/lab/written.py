@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-__all__ = ["check_output", "replacing"]
+__all__ = ["check_output", "check_place", "replacing"]
+
+_WORDS = {
+    errno.ENOSPC: "the disk is full",
+    errno.EDQUOT: "your share of the disk is full",
+    errno.EFBIG: "the file would be larger than is allowed",
+    errno.EROFS: "the disk can only be read",
+    errno.EACCES: "its folder may not be written",
+    errno.EPERM: "its folder may not be written",
+    errno.EISDIR: "it is a folder",
+}
 
 
 @contextmanager
 def replacing(target: str | Path) -> Iterator[Path]:
     """A place to write to, which becomes `target` when the block ends; what was there stays if anything goes wrong.
+
+    What goes wrong with files is an OSError that names the target and says what it is, whatever the file was called.
 
     >>> with tempfile.TemporaryDirectory() as folder:
     ...     target = Path(folder) / "report.md"
@@ -22,21 +35,54 @@ def replacing(target: str | Path) -> Iterator[Path]:
     ...     [path.read_text() for path in Path(folder).iterdir()]
     ['whole']
     """
-    real = Path(target).resolve()
-    if real.exists() and not real.is_file():  # a terminal, a pipe: nothing to lose, and nothing to put in their place
-        yield real
-        return
+    with _explained(target):
+        real = Path(target).resolve()
+        if real.exists() and not real.is_file():  # a terminal, a pipe: nothing to lose, nothing to put in their place
+            yield real
+            return
+        place = _beside(target, real)
+        try:
+            yield place
+            place.chmod(real.stat().st_mode if real.exists() else 0o666 & ~_umask())
+            place.replace(real)
+        finally:
+            with suppress(OSError):  # the first error counts
+                place.unlink(missing_ok=True)
+
+
+def check_place(target: str | Path) -> None:
+    """The error that `replacing` would end with, before there is anything to write.
+
+    >>> check_place("no_such_folder/report.md")
+    Traceback (most recent call last):
+    ValueError: no_such_folder/report.md: there is no folder no_such_folder
+    """
+    with _explained(target):
+        real = Path(target).resolve()
+        if real.is_dir():
+            raise IsADirectoryError(errno.EISDIR, "")
+        if real.is_file() or not real.exists():
+            _beside(target, real).unlink()
+
+
+@contextmanager
+def _explained(target: str | Path) -> Iterator[None]:
+    try:
+        yield
+    except BrokenPipeError:  # whoever reads it has seen enough
+        raise
+    except OSError as error:
+        words = _WORDS.get(error.errno or 0, error.strerror or str(error))
+        raise OSError(f"{target} was not written: {words}") from error
+
+
+def _beside(target: str | Path, real: Path) -> Path:
+    """A new file in the folder of the target."""
     if not real.parent.is_dir():
-        raise ValueError(f"{target}: there is no folder {real.parent}")
+        raise ValueError(f"{target}: there is no folder {Path(target).parent}")
     handle, name = tempfile.mkstemp(dir=real.parent, prefix=f".{real.name}.", suffix=real.suffix)
     os.close(handle)
-    place = Path(name)
-    try:
-        yield place
-        place.chmod(real.stat().st_mode if real.exists() else 0o666 & ~_umask())
-        place.replace(real)
-    finally:
-        place.unlink(missing_ok=True)
+    return Path(name)
 
 
 def _umask() -> int:
