@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import csv
 import itertools
+import re
 import shutil
 import sys
 from pathlib import Path
 
 import pytest
 
-from treewise.cli import lab_run, lab_status, main
+from treewise.cli import lab_run, main
+from treewise.cli.output import in_words
 from treewise.lab import load, read_experiment
 from treewise.lab.written import replacing
 
@@ -184,8 +186,21 @@ def test_messages(
 
 
 def test_time_left() -> None:
-    assert lab_status._time(7384) == "2 h 3 min"
-    assert [lab_status._time(each) for each in (59.6, 90_061, 0, None)] == ["1 min 0 s", "1 d 1 h", "", "?"]
+    assert in_words(7384) == "2 h 3 min"
+    assert [in_words(each) for each in (59.6, 90_061, 0, None)] == ["1 min 0 s", "1 d 1 h", "", "?"]
+
+
+def test_a_log_gets_lines_in_place_of_a_bar(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = Path(shutil.copy(EXAMPLE, tmp_path))
+    assert main(["lab", "run", str(file), "--processes", "1", "--most", "6"]) == 0
+    assert capsys.readouterr().err == "", "nothing in the first minute"
+    monkeypatch.setattr(lab_run, "_MINUTE", 0.0)
+    assert main(["lab", "run", str(file), "--processes", "1", "--most", "6"]) == 0
+    lines = capsys.readouterr().err.splitlines()
+    assert lines[0].startswith("6 of 210 matches")
+    assert re.fullmatch(r"12 of 210 matches, .* left; .*, (few|more): .*", lines[-1])
 
 
 def test_searches_with_threads_leave_room(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shlex
 import sys
+import time
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import chdir, contextmanager
@@ -12,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treewise import spec
-from treewise.cli.output import console, progress
+from treewise.cli.output import console, in_words, progress
 from treewise.compositions import parse_search
 from treewise.processes import cores
 from treewise.wording import counted
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
 
 INTERRUPTED = 130
 """What a command that Ctrl-C stopped ends with."""
+_MINUTE = 60.0
 _LONG = 100
 """Steps of the matches under way from which on they are worth telling."""
 
@@ -142,7 +144,13 @@ def _threads(cells: list[Cell]) -> int:
 
 @contextmanager
 def _bar(name: str) -> Iterator[Callable[[Tally], None]]:
-    """A bar that shows how many matches are finished, how the last one's cell stands, and how far long ones are."""
+    """A bar that shows how many matches are finished, how the last one's cell stands, and how far long ones are.
+
+    Where nobody sees a bar, as in a log, it is a line a minute.
+    """
+    if not sys.stderr.isatty():
+        yield _Lines()
+        return
     with progress() as bar:
         task = bar.add_task(name, total=None, note="")
         begun = False
@@ -155,6 +163,27 @@ def _bar(name: str) -> Iterator[Callable[[Tally], None]]:
             bar.update(task, total=tally.asked, completed=tally.done, note=_standing(tally))
 
         yield report
+
+
+class _Lines:
+    """Says once a minute how many matches are finished, how long the others will take, and how it stands."""
+
+    def __init__(self) -> None:
+        self.first: int | None = None
+
+    def __call__(self, tally: Tally) -> None:
+        now = time.monotonic()
+        if self.first is None:  # what was there before says nothing about the speed
+            self.first, self.began, self.said = tally.done, now, now
+        if now - self.said < _MINUTE:
+            return
+        self.said = now
+        words = f"{tally.done:,} of {counted(tally.asked, 'match')}"
+        if tally.done > self.first:
+            left = (now - self.began) / (tally.done - self.first) * (tally.asked - tally.done)
+            words += f", {in_words(left) or '0 s'} left"
+        standing = _standing(tally)
+        print(f"{words}; {standing}" if standing else words, file=sys.stderr, flush=True)
 
 
 def _standing(tally: Tally) -> str:

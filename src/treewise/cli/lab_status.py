@@ -7,7 +7,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING
 
-from treewise.cli.output import console, table
+from treewise.cli.output import console, in_words, table
 from treewise.processes import cores
 from treewise.wording import counted
 
@@ -59,7 +59,7 @@ class _Standing:
     def row(self) -> list[str]:
         cell, played = self.outcome.cell, self.outcome.played
         rate = f"{100 * sum(each.score for each in played) / self.done:.1f} %" if played else ""
-        left = "decided" if self.decided else _time(self.seconds_left)
+        left = "decided" if self.decided else in_words(self.seconds_left)
         return [cell.game_label, cell.budget, cell.a, cell.b, f"{self.done:,}", f"{cell.matches:,}", rate, left]
 
 
@@ -72,7 +72,7 @@ class _Alone(_Standing):
         winnable = bool(played) and all(each.result for each in played)
         won = f"{100 * sum(each.score for each in played) / self.done:.1f} %" if winnable else ""
         score = f"{sum(each.points for each in played) / self.done:.1f}" if played else ""
-        return [cell.game_label, cell.a, f"{self.done:,}", f"{cell.matches:,}", won, score, _time(self.seconds_left)]
+        return [cell.game_label, cell.a, f"{self.done:,}", f"{cell.matches:,}", won, score, in_words(self.seconds_left)]
 
 
 def _together(outcome: ExperimentOutcome) -> list[_Standing]:
@@ -130,18 +130,4 @@ def _summary(standings: list[_Standing]) -> str:
     left = [each.seconds_left for each in standings]
     known = sum(seconds for seconds in left if seconds is not None)
     least = "more than" if None in left else "about"
-    return f"{text} Left: {least} {_time(max(1.0, known / cores()))} on {cores()} cores."
-
-
-def _time(seconds: float | None) -> str:
-    """A duration in its two greatest units.
-
-    >>> _time(7384), _time(59.6), _time(0), _time(None)
-    ('2 h 3 min', '1 min 0 s', '', '?')
-    """
-    if seconds is None:
-        return "?"
-    whole = round(seconds)
-    units = (("d", whole // 86400), ("h", whole // 3600 % 24), ("min", whole // 60 % 60), ("s", whole % 60))
-    first = next((place for place, (_, count) in enumerate(units) if count), None)
-    return "" if first is None else " ".join(f"{count} {unit}" for unit, count in units[first : first + 2])
+    return f"{text} Left: {least} {in_words(max(1.0, known / cores()))} on {cores()} cores."

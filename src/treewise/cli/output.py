@@ -74,6 +74,20 @@ def approximately(value: float) -> str:
     return f"{rounded:,.0f}" if rounded >= 100 else f"{rounded:g}"
 
 
+def in_words(seconds: float | None) -> str:
+    """A duration in its two greatest units.
+
+    >>> in_words(7384), in_words(59.6), in_words(0), in_words(None)
+    ('2 h 3 min', '1 min 0 s', '', '?')
+    """
+    if seconds is None:
+        return "?"
+    whole = round(seconds)
+    units = (("d", whole // 86400), ("h", whole // 3600 % 24), ("min", whole // 60 % 60), ("s", whole % 60))
+    first = next((place for place, (_, count) in enumerate(units) if count), None)
+    return "" if first is None else " ".join(f"{count} {unit}" for unit, count in units[first : first + 2])
+
+
 class Remark(Protocol):
     """Something to say about a place in a text; line and column count from 1."""
 
