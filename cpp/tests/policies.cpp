@@ -1,5 +1,6 @@
-// A game may draw from its playout policy without listing the candidates (`policy_action`). Both ways must give the same
-// actions equally often: here roughly, for the whole catalogue; tests/games/test_policy_draws.py looks closely at six games.
+// A game may draw from its playout policy without listing the candidates (`policy_action`). Both ways must give the
+// same actions equally often: here roughly, for the whole catalogue; tests/games/test_policy_draws.py looks closely at
+// six games.
 #include <cmath>
 #include <cstdio>
 #include <map>

@@ -58,7 +58,7 @@ class CombinedBonus final : public ResultBonus {
   double warm_up_;
   bool clip_;
   int player_ = 0;
-  CoMoments<4> together_;
+  CoMoments<4, 2> together_;
 };
 
 }  // namespace

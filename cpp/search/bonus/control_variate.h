@@ -38,8 +38,8 @@ class ControlVariate {
 };
 
 // |Cov(Y, Y^w) / Var(Y)|, or 0 while the variance is: eq. 10.
-template <std::size_t N>
-double online_coefficient(const CoMoments<N>& moments, std::size_t y, std::size_t won) {
+template <std::size_t N, std::size_t M>
+double online_coefficient(const CoMoments<N, M>& moments, std::size_t y, std::size_t won) {
   return moments.vary(y) ? std::abs(moments.of(y, won) / moments.of(y, y)) : 0;
 }
 
@@ -76,7 +76,7 @@ class ControlVariateBonus : public ResultBonus {
   double warm_up_;
   std::optional<double> a_;
   int player_ = 0;
-  CoMoments<2> together_;  // Y, and Y where the player who searches has won, else 0
+  CoMoments<2, 1> together_;  // Y, and Y where the player who searches has won, else 0
 };
 
 }  // namespace treewise

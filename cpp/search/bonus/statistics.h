@@ -34,8 +34,9 @@ class Moments {
   double per_deviation_ = 0;
 };
 
-// `of(i, j)` is the sum of (x_i - mean_i)(x_j - mean_j), which is n - 1 times the sample covariance.
-template <std::size_t N>
+// `of(i, j)` is the sum of (x_i - mean_i)(x_j - mean_j), which is n - 1 times the sample covariance, for i <= j of
+// which i is one of the first M quantities.
+template <std::size_t N, std::size_t M>
 class CoMoments {
  public:
   void add(const std::array<double, N>& x) {
@@ -45,16 +46,16 @@ class CoMoments {
       delta[i] = x[i] - mean_[i];
       mean_[i] += delta[i] / static_cast<double>(count_);
     }
-    for (std::size_t i = 0; i < N; ++i)
+    for (std::size_t i = 0; i < M; ++i)
       for (std::size_t j = i; j < N; ++j) sums_[i][j] += delta[i] * (x[j] - mean_[j]);
   }
-  double of(std::size_t i, std::size_t j) const { return i < j ? sums_[i][j] : sums_[j][i]; }
+  double of(std::size_t i, std::size_t j) const { return sums_[i][j]; }
   bool vary(std::size_t i) const { return varies(sums_[i][i], count_, mean_[i]); }
 
  private:
   std::int64_t count_ = 0;
   std::array<double, N> mean_{};
-  std::array<std::array<double, N>, N> sums_{};
+  std::array<std::array<double, N>, M> sums_{};
 };
 
 }  // namespace treewise
