@@ -1,0 +1,113 @@
+"""Writes the figures of matches.sqlite into README.md of this folder, between `<!-- NAME -->` and `<!-- /NAME -->`.
+
+python experiments/quality_rewards/page.py
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from treewise.lab import load
+from treewise.lab.report.judgement import Group, Judged, groups
+
+HERE = Path(__file__).parent
+TABLES = {"table_1": "RB", "table_3": "QB", "table_4": "both", "table_4_quality_only": "quality only"}
+BUDGETS = {"1 s": "smaller", "5 s": "larger"}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--store", type=Path, default=HERE / "matches.sqlite", help="matches to read")
+    parser.add_argument("--page", type=Path, default=HERE / "README.md", help="page to write into")
+    given = parser.parse_args()
+    given.page.write_text(filled(given.page.read_text(encoding="utf-8"), given.store), encoding="utf-8")
+
+
+def filled(page: str, store: Path) -> str:
+    """The page with the figures of the store."""
+    for name, tables in (("tables", _tables(store)), ("tuned", _tuned(store)), ("reasons", _reasons(store))):
+        before, opening, rest = page.partition(f"<!-- {name} -->")
+        _, closing, after = rest.partition(f"<!-- /{name} -->")
+        if not closing:
+            raise SystemExit(f"the page needs <!-- {name} --> and, after it, <!-- /{name} -->: tables go between them")
+        page = "\n".join([f"{before}{opening}\n", *tables, f"{closing}{after}"])
+    return page
+
+
+@functools.cache
+def _groups(store: Path, name: str) -> list[Group]:
+    return groups(load(store, name))
+
+
+def _tables(store: Path) -> Iterator[str]:
+    for name, label in TABLES.items():
+        for group in _groups(store, name):
+            yield _by_game(f"{label}, {BUDGETS[group.budget]} budget", group, _parameter)
+
+
+def _reasons(store: Path) -> Iterator[str]:
+    for group in _groups(store, "reasons"):
+        yield _by_game("Tested", group, str)
+
+
+def _by_game(title: str, group: Group, heading: Callable[[str], str]) -> str:
+    names = list(dict.fromkeys(each.cell.a for each in group.cells))
+    rows = [[title, *(text for name in names for text in (heading(name), "paper"))]]
+    for game in group.games:
+        cells = {each.cell.a: each for each in group.of_game(game)}
+        played = [cells.get(name) for name in names]
+        rows.append([game, *(text for each in played for text in ((_ours(each), _paper(each)) if each else ("", "")))])
+    return _table(rows)
+
+
+def _tuned(store: Path) -> Iterator[str]:
+    """Each cell beside the same with the author's constant."""
+    authors = {
+        (each.cell.game_label, each.cell.a, each.cell.budget): each
+        for name in TABLES
+        for group in _groups(store, name)
+        for each in group.cells
+    }
+    for group in _groups(store, "tuned"):
+        for game in group.games:
+            rows = [[f"{game}, {BUDGETS[group.budget]} budget", "tuned", "", "the author's", "", "paper"]]
+            for each in group.of_game(game):
+                other = authors[game, each.cell.a, each.cell.budget]
+                rows.append([each.cell.a, _ours(each), _word(each), _ours(other), _word(other), _published(each)])
+            yield _table(rows)
+
+
+def _parameter(entrant: str) -> str:
+    """The part of an entrant's name that its table does not say of all: `a'` of `RB, a'`."""
+    _, found, parameter = entrant.partition(", ")
+    return f"`{parameter}`" if found else entrant
+
+
+def _ours(each: Judged) -> str:
+    missing = len(each.played) < each.cell.matches
+    return f"{each.rate.text()}{f' ({each.count})' if missing else ''}" if each.played else "not played"
+
+
+def _paper(each: Judged) -> str:
+    return f"{_published(each)}, {_word(each)}"
+
+
+def _published(each: Judged) -> str:
+    assert each.cell.reference
+    return f"{each.cell.reference.rate:.1f} ± {each.cell.reference.half_width:.1f}"
+
+
+def _word(each: Judged) -> str:
+    return each.agreement.word if each.agreement else "cannot tell"
+
+
+def _table(rows: list[list[str]]) -> str:
+    lines = [f"| {' | '.join(row)} |" for row in rows]
+    return "\n".join([lines[0], "|---" * len(rows[0]) + "|", *lines[1:], ""])
+
+
+if __name__ == "__main__":
+    main()
