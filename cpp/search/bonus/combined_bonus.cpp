@@ -26,19 +26,21 @@ class CombinedBonus final : public ResultBonus {
     length_.clear();
     quality_.clear();
     together_ = {};
+    sizes_ = {};
   }
 
   void adjust(Record& record) override {
     if (record.winner == kNobody) return;
     const double d = -record.length, q = record.quality(clip_);
     if (record.past(warm_up_)) {
-      const auto [a_length, a_quality] = coefficients();
+      const auto [a_length, a_quality] = sizes_;
       reward_winner(record, a_length * length_.bonus(record.winner, d) + a_quality * quality_.bonus(record.winner, q));
     }
     length_.add(record.winner, d);
     quality_.add(record.winner, q);
     const bool won = record.winner == player_;
     together_.add({d, q, won ? d : 0, won ? q : 0});
+    sizes_ = coefficients();  // for the next one: nobody waits for the divisions here
   }
 
  private:
@@ -58,6 +60,7 @@ class CombinedBonus final : public ResultBonus {
   double warm_up_;
   bool clip_;
   int player_ = 0;
+  std::pair<double, double> sizes_;
   CoMoments<4, 2> together_;
 };
 

@@ -54,14 +54,17 @@ class ControlVariateBonus : public ResultBonus {
     player_ = player;
     variate_.clear();
     together_ = {};
+    size_ = a_.value_or(0);
   }
 
   void adjust(Record& record) final {
     if (record.winner == kNobody || !matters()) return;
     const double y = quantity(record);
-    if (record.past(warm_up_)) reward_winner(record, coefficient() * variate_.bonus(record.winner, y));
+    if (record.past(warm_up_)) reward_winner(record, size_ * variate_.bonus(record.winner, y));
     variate_.add(record.winner, y);
-    if (!a_) together_.add({y, record.winner == player_ ? y : 0});
+    if (a_) return;
+    together_.add({y, record.winner == player_ ? y : 0});
+    size_ = online_coefficient(together_, 0, 1);  // for the next one: nobody waits for the division here
   }
 
  protected:
@@ -70,12 +73,11 @@ class ControlVariateBonus : public ResultBonus {
   virtual double quantity(const Record& record) const = 0;
 
  private:
-  double coefficient() const { return a_ ? *a_ : online_coefficient(together_, 0, 1); }
-
   ControlVariate variate_;
   double warm_up_;
   std::optional<double> a_;
   int player_ = 0;
+  double size_ = 0;
   CoMoments<2, 1> together_;  // Y, and Y where the player who searches has won, else 0
 };
 
