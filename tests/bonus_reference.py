@@ -1,17 +1,21 @@
 """The quality-based bonuses once more, plainly: every equation from all that was seen so far, in two passes.
 
-And what shows whether a search does the same: a recorder, and the searches to look at.
+And what shows whether a search does the same: a recorder, and the searches and games to look at.
 """
+
+from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import exp
+from typing import Any
 
 import numpy as np
 import pytest
 
 import treewise
-from treewise import bonus
+from treewise import Search, bonus
+from treewise.part import Part
 
 
 @dataclass(frozen=True)
@@ -145,3 +149,46 @@ class Recorder:
             assert changes == pytest.approx([sign * gain for sign in signs], abs=1e-12)
             found.append(gain)
         return found
+
+
+def check(search: Search, part: Part, state: Any, expected: float = 0.0, player: int = 0) -> list[float]:
+    """Runs a search with the part and compares all that it did with the reference."""
+    recorder = Recorder()
+    search.replace(bonus=[part, recorder]).run(state, seed=5)
+    added = recorder.added()
+    assert added == pytest.approx(rewards(part, recorder.simulations(), player, expected), abs=1e-9)
+    return added
+
+
+class Fan:
+    """Player 0 takes one of many ways; each has an end of its own, after `length` more steps without a choice."""
+
+    ends = [(winner, 3 + 2 * i % 7, i % 5 / 4) for i, winner in enumerate((0, 1, 0, 0, 1, None, 0, 1, 1, 0, None, 0))]
+
+    def __init__(self, way: int | None = None, steps: int = 0) -> None:
+        self.way, self.steps = way, steps
+
+    def current_player(self) -> int:
+        return 0
+
+    def legal_actions(self) -> list[int]:
+        return list(range(len(self.ends))) if self.way is None else [0]
+
+    def apply(self, action: int) -> None:
+        if self.way is None:
+            self.way = action
+        else:
+            self.steps += 1
+
+    def is_terminal(self) -> bool:
+        return self.way is not None and self.steps == self.ends[self.way][1]
+
+    def returns(self) -> list[float]:
+        winner = self.ends[self.way or 0][0]
+        return [0.0, 0.0] if winner is None else [1.0 - 2 * winner, 2.0 * winner - 1]
+
+    def quality(self) -> float:
+        return self.ends[self.way or 0][2]
+
+    def clone(self) -> Fan:
+        return Fan(self.way, self.steps)

@@ -6,9 +6,9 @@ from math import exp, inf, log, sqrt
 from typing import Any
 
 import pytest
-from test_bonuses import Fan
 
 import treewise
+from bonus_reference import Fan
 from treewise import Search, _core, backup, bonus, cadia, decision, first_play, limit, parse_search, playout, selection
 
 # ---- the composition
