@@ -47,9 +47,9 @@ def test_every_cell_of_the_paper_is_asked(quick: bool) -> None:
     published = [cell for cell in cells if cell.reference]
     assert len(published) == (42 if quick else 6 * (6 * 2 + 1))
     if not quick:
-        small = [cell.matches for cell in published if cell.budget == "1 s"]
-        assert sorted(set(small)) == [400, 1000]
-        assert all(cell.matches == 200 for cell in published if cell.budget == "5 s")
+        for cell in published:
+            small = 400 if cell.game_label == "Amazons" else 1000
+            assert cell.matches >= (small if cell.budget == "1 s" else 200), cell
 
 
 def test_most_is_for_all_tables_together(
