@@ -33,6 +33,7 @@ from treewise import play_match
 from treewise.cli import main
 from treewise.compositions import parse_search
 from treewise.lab import LocalExecutor, load, read_experiment, run
+from treewise.lab.database import SCHEMA
 from treewise.lab.document import read_document
 from treewise.lab.ending import Ending
 from treewise.lab.executor import FinishedMatch, Result, play
@@ -284,7 +285,8 @@ def test_a_store_of_before_scores_is_read_and_continued(tmp_path: Path) -> None:
     asked, store = experiment(tmp_path, ONE), tmp_path / "old.sqlite"
     play_here(asked, store, most=2)
     db = sqlite3.connect(store)
-    db.execute("ALTER TABLE match DROP COLUMN score")
+    for column in ("score", "digest"):
+        db.execute(f"ALTER TABLE match DROP COLUMN {column}")
     db.execute("PRAGMA user_version = 1")
     db.commit()
     db.close()
@@ -294,7 +296,7 @@ def test_a_store_of_before_scores_is_read_and_continued(tmp_path: Path) -> None:
     run(asked, store, Scripted([(1e7, 1.0), (2.0, 2.0)]))
     assert [match.result for match in load(store).cells[0].played] == ["", "", "won", "neither"]
     db = sqlite3.connect(store)
-    assert db.execute("PRAGMA user_version").fetchone() == (2,)
+    assert db.execute("PRAGMA user_version").fetchone() == (SCHEMA,)
     with pytest.raises(sqlite3.IntegrityError, match="immutable"):
         db.execute("UPDATE match SET score = 9")
     db.close()

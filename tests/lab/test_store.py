@@ -199,7 +199,8 @@ def test_newer_schema(filled: Path, write: bool) -> None:
     db = sqlite3.connect(filled)
     db.execute(f"PRAGMA user_version = {SCHEMA + 1}")
     db.close()
-    with pytest.raises(StoreError, match=r"written by a newer Treewise \(schema 3, this one knows 2\): upgrade"):
+    message = rf"written by a newer Treewise \(schema {SCHEMA + 1}, this one knows {SCHEMA}\): upgrade"
+    with pytest.raises(StoreError, match=message):
         Store(filled, write)
 
 
@@ -277,6 +278,15 @@ DAMAGES = [
     ("DELETE FROM seat", "the file is damaged"),
     ("UPDATE search SET text = replace(text, 'c=', 'c=1')", "a search is not what its hash says"),
     ("UPDATE match SET seed = seed + 1 WHERE id = 3", "a match is not what its key says"),
+    ("UPDATE seat SET returns = -returns WHERE match = 2", "a match is not what its digest says"),
+    ("UPDATE seat SET seconds = seconds + 1e-9 WHERE match = 1 AND player = 1", "a match is not what its digest says"),
+    ("UPDATE seat SET simulations = simulations + 1 WHERE match = 4 AND player = 0", "a match is not what its digest"),
+    ("UPDATE seat SET moves = moves - 1 WHERE match = 2 AND player = 0", "a match is not what its digest says"),
+    ("UPDATE match SET length = length + 1 WHERE id = 1", "a match is not what its digest says"),
+    ("UPDATE match SET cut = 1 - cut WHERE id = 3", "a match is not what its digest says"),
+    ("UPDATE match SET score = 0 WHERE id = 3", "a match is not what its digest says"),
+    ("UPDATE match SET finished = finished + 1 WHERE id = 3", "a match is not what its digest says"),
+    ("UPDATE origin SET machine = upper(machine) || '!'", "a match is not what its digest says"),
     ("UPDATE game SET text = CAST(x'ff' AS TEXT) WHERE id = 1", "decode"),
 ]
 
@@ -292,6 +302,25 @@ def test_records_that_make_no_sense_are_damaged(filled: Path, change: str, messa
     with pytest.raises(StoreError, match=r"small\.sqlite: the file is damaged \(.*\); it was left as it is") as error:
         load(filled)
     assert message in str(error.value)
+
+
+def test_a_store_of_before_digests_is_read_and_continued(tmp_path: Path) -> None:
+    asked, store = experiment(tmp_path), tmp_path / "old.sqlite"
+    play_here(asked, store, most=2)
+    db = sqlite3.connect(store)
+    db.execute("ALTER TABLE match DROP COLUMN digest")
+    db.execute("PRAGMA user_version = 2")
+    db.close()
+    before = contents(store)
+    assert len(before) == 2
+    play_here(asked, store)
+    after = contents(store)
+    assert before.items() < after.items()
+    db = sqlite3.connect(store)
+    digests = [digest for (digest,) in db.execute("SELECT digest FROM match ORDER BY id")]
+    db.close()
+    assert digests[:2] == [None, None]
+    assert None not in digests[2:]
 
 
 def test_a_damaged_schema_is_named(filled: Path) -> None:

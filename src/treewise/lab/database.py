@@ -16,8 +16,9 @@ from treewise.wording import describe
 __all__ = ["Database", "StoreError"]
 
 APPLICATION_ID = 0x54_57_4C_42  # TWLB
-SCHEMA = 2
-"""2 added the points of matches that one player played alone."""
+SCHEMA = 3
+_ADDED = {"score": (2, "REAL"), "digest": (3, "BLOB")}
+"""Columns of `match` that later schemas have added, each with the first that has it."""
 _BUSY_SECONDS = 60.0
 
 
@@ -100,9 +101,10 @@ class Database:
         return application, version, tables
 
     @cached_property
-    def score_column(self) -> str:
-        """What to select for a match's score: a store that was last written by an older version has none."""
-        return "score" if self._identity()[1] >= 2 else "NULL AS score"
+    def added_columns(self) -> dict[str, str]:
+        """What to select for the columns that a store which was last written by an older version may not have."""
+        version = self._identity()[1]
+        return {name: name if version >= first else f"NULL AS {name}" for name, (first, _) in _ADDED.items()}
 
     def _prepare(self) -> None:
         """Sets the connection up and makes the tables if they are not there."""
@@ -118,7 +120,9 @@ class Database:
             if not tables:
                 self._create()
             elif version < SCHEMA:
-                self.connection.execute("ALTER TABLE match ADD COLUMN score REAL")
+                for name, (first, kind) in _ADDED.items():
+                    if version < first:
+                        self.connection.execute(f"ALTER TABLE match ADD COLUMN {name} {kind}")
                 self.connection.execute(f"PRAGMA user_version = {SCHEMA}")
         if not tables:  # the log alone would not say what its records are
             self.connection.execute("PRAGMA wal_checkpoint")

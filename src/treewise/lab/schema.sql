@@ -21,7 +21,8 @@ CREATE TABLE match (
     actions BLOB NOT NULL,                              -- JSON list, compressed by zlib; a list inside for joint actions
     origin INTEGER NOT NULL REFERENCES origin,
     finished INTEGER NOT NULL,                          -- seconds since 1970, UTC
-    score REAL                                          -- the points of who played alone; NULL where there are none
+    score REAL,                                         -- the points of who played alone; NULL where there are none
+    digest BLOB                                         -- of the numbers of the match and its seats; NULL in old records
 );
 
 CREATE TABLE seat (

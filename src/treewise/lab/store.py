@@ -128,6 +128,7 @@ class Store:
         planned, record = finished.planned, finished.record
         if db.execute("SELECT 1 FROM match WHERE key = ?", (planned.key,)).fetchone():
             return False
+        now = int(time.time())
         row = (
             planned.key,
             _id(db, "game", text=planned.game),
@@ -138,11 +139,12 @@ class Store:
             record.cut,
             pack_actions(record.actions),
             _id(db, "origin", **asdict(finished.origin)),
-            int(time.time()),
+            now,
             record.score,
+            _digest(record, finished.origin, now),
         )
-        columns = "key, game, seed, opening, reuse, length, cut, actions, origin, finished, score"
-        made = db.execute(f"INSERT INTO match ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
+        columns = "key, game, seed, opening, reuse, length, cut, actions, origin, finished, score, digest"
+        made = db.execute(f"INSERT INTO match ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
         for player, text in enumerate(planned.searches):
             search = _id(db, "search", hash=hashlib.sha256(text.encode()).digest(), text=text)
             numbers = (record.returns[player], record.moves[player], record.simulations[player], record.seconds[player])
@@ -171,7 +173,7 @@ class Store:
         return {stored.planned.key: Ending.of(stored.record) for stored in self.matches(actions=False)}
 
     def _endings(self, db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[tuple[bytes, Ending]]:
-        columns = f"key, {self.database.score_column}, cut, returns"
+        columns = f"key, {self.database.added_columns['score']}, cut, returns"
         query = f"SELECT {columns} FROM match JOIN seat ON seat.match = match.id {where} ORDER BY match.id, player"
         for (key, score, cut), rows in itertools.groupby(db.execute(query, values), lambda row: row[:3]):
             yield key, Ending(tuple(returns for *_, returns in rows), score, bool(cut))
@@ -184,7 +186,7 @@ class Store:
         """
         steps = "actions" if actions else "NULL"
         columns = f"key, game.text, seed, opening, reuse, version, machine, finished, match.id, length, cut, {steps}, "
-        columns += self.database.score_column
+        columns += ", ".join(self.database.added_columns.values())
         query = (
             f"SELECT {columns} FROM match JOIN game ON game.id = match.game "
             "JOIN origin ON origin.id = match.origin ORDER BY match.id"
@@ -201,7 +203,7 @@ class Store:
 def _stored(seats: _Seats, row: tuple[Any, ...]) -> StoredMatch:
     """A row of the table of matches, with its seats."""
     key, game, seed, opening, reuse, version, machine, finished, *rest = row
-    number, length, cut, packed, points = rest
+    number, length, cut, packed, points, digest = rest
     texts, (returns, moves, simulations, seconds) = seats.of(number)
     stored = PlannedMatch(game, texts, seed, opening, bool(reuse))
     if stored.key != key:
@@ -210,7 +212,19 @@ def _stored(seats: _Seats, row: tuple[Any, ...]) -> StoredMatch:
     planned = stored if current == stored else current  # whose key is known
     actions = () if packed is None else unpack_actions(packed)
     record = MatchRecord(returns, length, seconds, simulations, actions, seed, bool(cut), moves, points)
-    return StoredMatch(planned, record, Origin(version, machine), finished)
+    origin = Origin(version, machine)
+    if digest is not None and digest != _digest(record, origin, finished):
+        raise ValueError("a match is not what its digest says")
+    return StoredMatch(planned, record, origin, finished)
+
+
+def _digest(record: MatchRecord, origin: Origin, finished: int) -> bytes:
+    """Of what neither the key nor the check inside the packed actions covers."""
+    reals = (*record.returns, *record.seconds, *(() if record.score is None else (record.score,)))
+    whole = (record.length, record.cut, *record.moves, *record.simulations, finished)
+    # As the file gives them back: it has no negative zero.
+    numbers = [float(real) + 0.0 for real in reals], [int(number) for number in whole]
+    return hashlib.sha256(repr((numbers, origin.version, origin.machine)).encode()).digest()[:8]
 
 
 def _search_texts(db: sqlite3.Connection) -> dict[int, str]:
