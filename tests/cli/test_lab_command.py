@@ -79,7 +79,7 @@ def test_status_tells_of_runs_and_versions(tmp_path: Path, played: Path, capsys:
             db.execute("DROP TRIGGER origin_update")
             db.execute("INSERT INTO origin VALUES (9, '9.9.9 engine abc', '')")
             db.execute("DROP TRIGGER match_update")
-            db.execute("UPDATE match SET origin = 9 WHERE id = 1")
+            db.execute("UPDATE match SET origin = 9, digest = NULL WHERE id = 1")
         claims = Claims(opened.database)
         with opened.database.transaction() as db:
             assert claims.take(db, b"of another experiment")
