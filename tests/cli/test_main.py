@@ -175,7 +175,6 @@ def test_ctrl_c_during_a_match_prints_what_was_played(processes: str) -> None:
         text=True,
         encoding="utf-8",
         start_new_session=True,
-        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # background jobs of a shell ignore it
     )
     time.sleep(2.5)
     os.killpg(program.pid, signal.SIGINT)
