@@ -207,11 +207,14 @@ def test_proofs_are_right(kind: parallel.Part) -> None:
 
 
 def test_proofs_are_carried_on_by_one_of_two_threads() -> None:
-    """Threads that prove the last two actions of a node at the same moment must not leave the rest to each other."""
+    """Threads that prove the last two actions of a node at the same moment must not leave the rest to each other.
+
+    The proof takes about 44,000 simulations, more where threads wait for a processor, and never ends once a mark is lost.
+    """
     state = treewise.load_game("tic_tac_toe").initial_state()
     for seed in range(24):
         kind = parallel.Tree(threads=2 + seed % 3)
-        result = Search(proof=proof.Solver(), parallel=kind, limit=limit.Simulations(60_000)).run(state, seed=seed)
+        result = Search(proof=proof.Solver(), parallel=kind, limit=limit.Simulations(1_000_000)).run(state, seed=seed)
         assert result.proof == [0.0, 0.0]
 
 
