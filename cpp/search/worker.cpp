@@ -284,7 +284,7 @@ void Worker::play_out(Slot& slot) {
   slot.record.finished = result.finished;
   slot.record.length = result.length;
   slot.discarded = search_.is_discarded(result, *slot.state);
-  if (wanted_.quality && result.finished)
+  if (wanted_.quality && result.finished && !slot.discarded)
     slot.record.raw_quality = quality_.read(*slot.state, result.utilities, search_.info.num_players);
 }
 

@@ -104,7 +104,7 @@ class Search(Part):
         if self.proof is None and self._waits_for_proof():
             raise ValueError(
                 f"limit: '{self.limit.text()}' waits for a proof of the root, which this search never finds; add "
-                "proof=solver, or another limit: simulations(1000) | proven"
+                "proof=solver, or another limit: any(limits=[simulations(1000), proven])"
             )
 
     def _waits_for_proof(self) -> bool:
@@ -140,7 +140,7 @@ class Search(Part):
         if self._waits_for_proof() and "simultaneous" in has:
             raise ValueError(
                 f"limit: '{self.limit.text()}' waits for a proof of the root, but in {game.name} several players act "
-                "at once, and such states are never proven; add another limit: simulations(1000) | proven"
+                "at once, and such states are never proven; add another limit: any(limits=[simulations(1000), proven])"
             )
         if self.proof is not None and "dice" in has:
             raise ValueError(f"proof: {game.name} draws dice, so that no simulation proves anything; leave it out")

@@ -99,3 +99,22 @@ def test_simulations_without_a_result_belong_to_the_warm_up() -> None:
     altered = [added != 0 for added in recorder.added()]
     assert 35 < altered.index(True) < 65, "half of the simulations, and so about half of the results"
     assert sum(altered) > 30
+
+
+class Unrated(Unresolved):
+    """Its quality is a question about ends with a result."""
+
+    def quality(self) -> float:
+        assert self.has_result()
+        return super().quality()
+
+    def clone(self) -> Unrated:
+        return Unrated(self.way, self.steps)
+
+
+@pytest.mark.parametrize(
+    "kind", [parallel.One(), parallel.Leaf(2), parallel.Tree(2)], ids=lambda kind: kind.text()
+)
+def test_an_end_without_a_result_is_not_asked_for_its_quality(kind: parallel.Part) -> None:
+    result = Search(bonus=[bonus.QualityBonus()], parallel=kind, limit=limit.Simulations(400)).run(Unrated(), seed=1)
+    assert result.stats.discarded > 200

@@ -116,14 +116,21 @@ def test_waiting_for_a_proof_needs_a_solver(state: treewise.State) -> None:
     for rule in (limit.Proven(), limit.Any((limit.Proven(),)) & limit.Proven(), limit.Simulations(5) & limit.Proven()):
         with pytest.raises(
             ValueError, match="waits for a proof of the root, which this search never finds; add proof="
-        ):
+        ) as never:
             treewise.Search(limit=rule)
+        assert suggested(never) == limit.Simulations(1000) | limit.Proven()
         assert treewise.Search(limit=rule, proof=proof.Solver()).limit == rule
     assert simulations(state, limit.Proven() | limit.Simulations(5)) == 5
     joint = treewise.load_game("goofspiel").initial_state()
     for rule in (limit.Proven(), limit.Simulations(5) & limit.Proven()):
-        with pytest.raises(ValueError, match="such states are never proven"):
+        with pytest.raises(ValueError, match="such states are never proven") as never:
             treewise.Search(limit=rule, proof=proof.Solver()).run(joint)
+        assert suggested(never) == limit.Simulations(1000) | limit.Proven()
+
+
+def suggested(error: pytest.ExceptionInfo[ValueError]) -> object:
+    """The limit whose text form an error ends with."""
+    return treewise.parse_search(f"mcts(limit={str(error.value).partition('another limit: ')[2]})").limit
 
 
 def test_until_stopped(state: treewise.State) -> None:

@@ -53,6 +53,15 @@ def test_ucb1_tuned_by_hand() -> None:
     assert score(tuned, [400], [200.0], 1000, squares=[100.0]) == pytest.approx([expected])
 
 
+def test_ucb1_tuned_of_results_far_from_the_scale_is_a_number() -> None:
+    """All alike, so that the variance is 0, but the difference of two sums of 1e16 is anything, also below 0."""
+    n, result, total, squares = 30_004, 0.5 + 987654.321 * 1.0000001 / 2, 0.0, 0.0
+    for _ in range(n):
+        total, squares = total + result, squares + result * result
+    assert squares / n - (total / n) ** 2 + math.sqrt(2 * math.log(2 * n) / n) < 0
+    assert score(selection.UCB1Tuned(), [n], [total], 2 * n, squares=[squares]) == pytest.approx([total / n])
+
+
 def test_puct_by_hand() -> None:
     """N = 1 + 3 = 4, P = 0.5, n = 1, Q = 0.25: 0.25 + 0.5 · 2 / 2 · (1.25 + ln(19657 / 19652))."""
     factor = 1.25 + math.log(19657 / 19652)

@@ -97,7 +97,7 @@ void LeafTeam::play_one(Member& member) {
     result = member.playout->play(*member.state, member.rng, wanted_.trace ? &member.trace : nullptr, max_length_,
                                   search_.cut);
     result.unresolved = search_.is_discarded(result, *member.state);
-    if (wanted_.quality && result.finished)
+    if (wanted_.quality && result.finished && !result.unresolved)
       result.raw_quality = member.quality.read(*member.state, result.utilities, search_.info.num_players);
   } catch (...) {
     member.error = std::current_exception();

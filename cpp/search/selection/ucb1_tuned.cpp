@@ -20,8 +20,10 @@ class Ucb1Tuned final : public Selection {
     for (std::size_t i = 0; i < children.visits.size(); ++i) {
       const double n = children.visits[i];
       const double mean = children.values[i] / n;
-      const double variance = children.squares[i] / n - mean * mean + std::sqrt(2 * log_visits / n);
-      const double score = mean + c_ * std::sqrt(log_visits / n * std::min(0.25, variance));
+      // Never below 0, where rounding takes it if results are alike and far from the scale.
+      const double variance = std::max(0.0, children.squares[i] / n - mean * mean);
+      const double bound = std::min(0.25, variance + std::sqrt(2 * log_visits / n));
+      const double score = mean + c_ * std::sqrt(log_visits / n * bound);
       scores[i] = children.visits[i] > 0 ? score : children.first_play;
     }
   }
