@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from pathlib import Path
 
@@ -36,6 +37,16 @@ def test_what_there_is(capsys: pytest.CaptureFixture[str]) -> None:
     ]
     assert main(["reproduce", "quality-reward"]) == 2
     assert "did you mean 'quality-rewards'?" in capsys.readouterr().err
+
+
+def test_what_the_tables_need_is_asked_for_before_anything_is_played(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "statsmodels", None)
+    store = tmp_path / "quick.sqlite"
+    assert main(["reproduce", "quality-rewards", "--quick", "--store", str(store)]) == 2
+    assert "the laboratory needs statsmodels: pip install 'treewise[lab]'" in capsys.readouterr().err
+    assert not store.exists()
 
 
 @pytest.mark.parametrize("quick", [True, False])

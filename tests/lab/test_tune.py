@@ -357,10 +357,15 @@ def test_wrong_arguments(
     assert not store.exists()
 
 
-def test_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
-    monkeypatch.setitem(sys.modules, "optuna", None)
-    assert main([*COMMAND, "--store", str(tmp_path / "a.sqlite"), "--processes", "1"]) == 2
-    assert capsys.readouterr().err == "treewise tune: the laboratory needs optuna: pip install 'treewise[tune]'\n"
+@pytest.mark.parametrize("library", ["optuna", "statsmodels"])
+def test_without_the_extra(
+    library: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, library, None)
+    store = tmp_path / "a.sqlite"
+    assert main([*COMMAND, "--store", str(store), "--processes", "1"]) == 2
+    assert capsys.readouterr().err == f"treewise tune: the laboratory needs {library}: pip install 'treewise[tune]'\n"
+    assert not store.exists()
 
 
 def test_a_picture_that_cannot_be_made_is_told_before_anything_is_played(

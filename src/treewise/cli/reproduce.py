@@ -35,6 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Plays what is missing, then shows what there is."""
+    from treewise.lab.extra import extra
     from treewise.lab.papers import experiment_files, papers
 
     known = papers()
@@ -43,6 +44,7 @@ def run(args: Namespace) -> int:
         return 0
     if args.paper not in known:
         raise ValueError(f"unknown paper '{args.paper}'; {spec.suggest(args.paper, known)}")
+    extra("statsmodels")  # for the tables at the end: not to be missed after hours
     store = args.store or Path(f"{args.paper}.sqlite")
     files = [file for file in experiment_files(known[args.paper], args.quick) if _at_hand(file, args.folder)]
     asked = _asked_for(args, files)

@@ -126,6 +126,8 @@ def tune(
     """
     if trials < 1 or matches < 2 or matches % 2 or confirm < 0 or confirm % 2:
         raise ValueError("a tuning needs at least one trial, and even numbers of matches, to swap the seats")
+    for library in ("optuna", "statsmodels"):
+        extra(library, "tune")
     with Store(store, write=True) as opened:
         tuner = _Tuner(candidates, opened, executor, matches, report or (lambda progress: None))
         study = _study(candidates.seed, matches)
