@@ -110,7 +110,7 @@ class RelativeBonus(WinnerBonus):
     The paper's `k`: Amazons 2.2, Breakthrough 8, Cannon 3, Checkers 2.8, Chinese Checkers 1.2, Pentalath 1; in general
     games 2 and 1.4. Its `a` is 0.25 or online.
 
-    Hex, whose playouts fill the board, must play them step by step for it, at a sixth of the speed.
+    Hex, whose playouts fill the board, must play them step by step for it, at a quarter to an eighth of the speed.
 
     >>> RelativeBonus(k=2.2).text()
     'relative_bonus(k=2.2)'

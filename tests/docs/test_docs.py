@@ -63,3 +63,10 @@ def test_pages_load_nothing_from_elsewhere(site: Path) -> None:
         tags = re.findall(r"<(?:script|img|iframe|link)\b[^>]*>", page.read_text(encoding="utf-8"))
         fetched = [tag for tag in tags if re.search(r"(?:src|href)=\"?(?:https?:)?//", tag)]
         assert not fetched, f"{page}: {fetched}"
+
+
+@pytest.mark.parametrize("name", ["small", "alone"])
+def test_the_page_of_the_laboratory_shows_the_experiments_as_they_are(name: str) -> None:
+    page = (ROOT / "docs" / "lab.md").read_text(encoding="utf-8")
+    file = (ROOT / "examples" / "experiments" / f"{name}.toml").read_text(encoding="utf-8")
+    assert f"```toml\n{file}```" in page
