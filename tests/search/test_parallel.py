@@ -209,7 +209,8 @@ def test_proofs_are_right(kind: parallel.Part) -> None:
 def test_proofs_are_carried_on_by_one_of_two_threads() -> None:
     """Threads that prove the last two actions of a node at the same moment must not leave the rest to each other.
 
-    The proof takes about 44,000 simulations, more where threads wait for a processor, and never ends once a mark is lost.
+    The proof takes about 44,000 simulations, more where threads wait for a processor, and never comes once a mark is
+    lost.
     """
     state = treewise.load_game("tic_tac_toe").initial_state()
     for seed in range(24):
