@@ -7,6 +7,9 @@ from pathlib import Path
 import pytest
 from small_experiments import contents, experiment, play_here, printed, write
 
+from treewise.lab import load
+from treewise.lab.store import Store
+
 PAIRED = """
 name = "paired"
 matches = 4
@@ -38,3 +41,11 @@ def test_half_a_match_is_made_whole(tmp_path: Path) -> None:
         play_here(asked, store, report=stop)
     stopped = play_here(asked, store)
     assert (stopped.played, stopped.tally.done, stopped.complete) == (3, 4, True)
+
+
+def test_a_match_is_as_long_as_one_playthrough(tmp_path: Path) -> None:
+    store = tmp_path / "a.sqlite"
+    play_here(experiment(tmp_path, PAIRED), store)
+    with Store(store) as opened:
+        longest = max(stored.record.length for stored in opened.matches())
+    assert all(played.length <= longest for each in load(store).cells for played in each.played)

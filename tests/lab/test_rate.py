@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 
 from treewise.lab.statistics import (
     Sample,
@@ -74,13 +75,19 @@ def test_incomplete_pair_counts_as_one_match() -> None:
     assert (rate(more).high - rate(more).low) / 2 == pytest.approx(2.019541 * error, rel=1e-5)
 
 
-def test_few_pairs_get_exact_bounds_and_the_sign_test() -> None:
+def test_few_pairs_get_exact_bounds_and_their_test() -> None:
     five = rate(results(10, 0, 0))
     assert five.method == "Clopper–Pearson over pairs"
     assert (five.low, five.high) == pytest.approx((0.025 ** (1 / 5), 1.0))  # 5 of 5
-    assert against_half(results(10, 0, 0)) == (pytest.approx(2 / 2**5), "sign test over pairs")
-    # Even pairs do not count: 6 of 6 others.
-    assert against_half(Sample.of([1.0, 0.0] * 50 + [1.0, 1.0] * 6))[0] == pytest.approx(2 / 2**6)
+    assert against_half(results(10, 0, 0)) == (pytest.approx(2 / 2**5), "Clopper–Pearson over pairs")
+    # Even pairs count as they do in the interval: 31 of 56.
+    p = against_half(Sample.of([1.0, 0.0] * 50 + [1.0, 1.0] * 6))[0]
+    assert p == pytest.approx(2 * stats.binom.sf(30, 56, 0.5))
+
+
+def test_more_pairs_ahead_than_behind_is_not_a_rate_above_one_half() -> None:
+    """Fifteen pairs a little ahead, four lost: the rate is below one half, and nothing is shown."""
+    assert against_half(Sample.of([0.75, 0.5] * 15 + [0.0, 0.0] * 4))[0] > 0.5
 
 
 def test_t_test_over_pairs_by_hand() -> None:
@@ -112,6 +119,8 @@ def test_mean_of_any_numbers() -> None:
     assert (mean(sample).low, mean(sample).high) == pytest.approx((8 - half, 8 + half))
     assert mean_p(sample, 8.0) == pytest.approx(1.0)
     assert mean(Sample.of([1.0, 2.0])).high == math.inf
+    four = Sample.of([2.0] * 8)  # all alike: how much others would differ is not known
+    assert (mean(four).low, mean(four).high, mean_p(four)) == (-math.inf, math.inf, 2 / 2**4)
 
 
 def test_no_matches() -> None:
@@ -131,6 +140,9 @@ def test_any_scores_give_sound_numbers(scores: list[float]) -> None:
         assert not scores or estimate.low - 1e-12 <= estimate.value <= estimate.high + 1e-12
     for p in (against_half(sample)[0], binomial_p(sample), mean_p(sample, 0.5)):
         assert 0 <= p <= 1
+    p, interval = against_half(sample)[0], rate(sample)
+    if abs(p - 0.05) > 1e-6:
+        assert (p < 0.05) == (interval.low > 0.5 or interval.high < 0.5)
     turned = Sample.of([1 - score for score in scores])
     assert against_half(turned)[0] == pytest.approx(against_half(sample)[0])
     assert rate(turned).low == pytest.approx(1 - rate(sample).high, abs=1e-9)

@@ -96,3 +96,25 @@ def test_order_of_encounters_does_not_matter() -> None:
     for one, other in zip(bradley_terry(encounters).entries, bradley_terry(turned).entries, strict=True):
         assert one.name == other.name
         assert np.allclose([one.elo, one.low, one.high], [other.elo, other.low, other.high])
+
+
+@pytest.mark.filterwarnings("error")
+@pytest.mark.parametrize("pairs", [1, 20, 50, 60, 120, 220])
+@pytest.mark.parametrize("scores_of_a_pair", [[1.0, 0.0], [0.5, 0.5]])
+@pytest.mark.parametrize("count", [2, 3, 4, 5])
+def test_even_pairs_do_not_make_ratings_certain(count: int, scores_of_a_pair: list[float], pairs: int) -> None:
+    """Where every pair is even, pairs do not vary, and what they would vary by is taken from single matches."""
+    names = "abcde"[:count]
+    sample = Sample.of(scores_of_a_pair * pairs)
+    met = [(a, b, sample) for place, a in enumerate(names) for b in names[place + 1 :]]
+    error = math.sqrt(4 / (2 * pairs * count) * (1 - 1 / count))  # information of p (1 - p) = 1/4 a match
+    for entry in bradley_terry(met).entries:
+        assert entry.elo == pytest.approx(0, abs=1e-6)
+        assert (entry.high - entry.low) / 2 == pytest.approx(1.95996 * ELO * error, rel=1e-5)
+
+
+def test_an_entrant_with_few_matches_is_known_less_well_than_the_others() -> None:
+    many = Sample.of([1, 0, 1, 1, 0, 0] * 70)
+    met = [("a", "b", many), ("b", "c", many), ("a", "c", many), ("d", "a", Sample.of([1, 0]))]
+    widths = {entry.name: entry.high - entry.low for entry in bradley_terry(met).entries}
+    assert widths["d"] > 2.5 * max(widths["a"], widths["b"], widths["c"])

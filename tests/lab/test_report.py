@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+import re
 import subprocess
 import sys
 from dataclasses import replace
@@ -12,11 +13,14 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from rich.cells import cell_len
 
 from made_outcomes import cell, experiment, paper_like, played, scores
 from treewise.lab.outcome import CellOutcome, ExperimentOutcome, Reference, Sprt
 from treewise.lab.report import Report, build, terminal_text, to_html, to_markdown
-from treewise.lab.report.document import Curves, Forest, Histograms, Table
+from treewise.lab.report.document import Curves, Forest, ForestRow, Histograms, Section, Table, Text
+from treewise.lab.report.plots import draw
+from treewise.lab.report.sketch import sketch
 
 
 def tables_of(report: Report) -> dict[str, Table]:
@@ -91,6 +95,9 @@ def test_controls_pass_and_fail_in_a_table_of_their_own() -> None:
     broken = build(experiment(CellOutcome(control, played(scores(0.6, 400)))))
     assert tables_of(broken)["An entrant against itself"].rows[0][-1] == "FAIL"
     assert "1 of 1 controls failed: trust no other table" in short(broken)
+    begun = build(experiment(CellOutcome(control, played([1.0] * 10))))
+    assert tables_of(begun)["An entrant against itself"].rows[0][-1] == "too few matches"
+    assert "Controls: 0 of 1 passed. 1 has too few matches to fail." in short(begun)
 
 
 def test_published_figures_of_the_other_sign_are_flagged() -> None:
@@ -257,13 +264,49 @@ def test_an_entrant_has_one_colour_in_all_figures() -> None:
     assert all(names == ["one", "two", "plain"] for names in labels)
 
 
-def test_terminal_has_the_forest_and_keeps_to_its_width(report: Report) -> None:
-    text = terminal_text(report, width=100)
-    assert max(map(len, text.splitlines())) <= 100
-    assert "●" in text
-    assert "◇" in text
+@pytest.mark.parametrize("width", [80, 100])
+def test_terminal_has_the_forest_and_keeps_to_its_width(report: Report, width: int) -> None:
+    text = terminal_text(report, width=width)
+    assert max(map(len, text.splitlines())) <= width
+    lines = [line for line in text.splitlines() if "●" in line]
+    assert len(lines) == 10
+    assert all(re.search(r"  \d\d\.\d$", line) for line in lines), "with its value at the end"
+    assert any("◇" in line for line in lines)
     assert "Full text forms" not in text
     assert "Full text forms" in terminal_text(report, full=True)
+
+
+def test_labels_that_are_long_or_wide_leave_the_axis_where_it_is() -> None:
+    rows = tuple(ForestRow(label, 55.0, 52.0, 58.0) for label in ("hex", "日本語日本語", "as long as a line is" * 4))
+    lines = sketch(Forest("", "win rate, %", 50.0, rows), line=80).splitlines()
+    assert {cell_len(line) for line in lines[:3]} == {cell_len(lines[0])}
+    assert {cell_len(line.partition("●")[0]) for line in lines[:3]} == {cell_len(lines[0].partition("●")[0])}
+    assert max(map(cell_len, lines)) <= 80
+    assert "…" in lines[2]
+
+
+@pytest.mark.parametrize("matches", [1, 2, 7, 20, 200])
+def test_convergence_is_drawn_from_the_first_matches_on(matches: int) -> None:
+    made = build(experiment(CellOutcome(cell(), played(scores(0.6, matches)))))
+    curves = next(block for section in made.sections for block in section.blocks if isinstance(block, Curves))
+    x = curves.panels[0].curves[0].x
+    assert x[0] == max(1.0, min(2.0, matches) if matches < 30 else matches // 10)
+    assert x[-1] == matches
+
+
+def test_entrants_that_one_panel_cannot_show_get_another() -> None:
+    cells = [CellOutcome(cell("hex", f"e{number}"), played(scores(0.5, 40, seed=number))) for number in range(8)]
+    blocks = [block for section in build(experiment(*cells)).sections for block in section.blocks]
+    panels = next(block for block in blocks if isinstance(block, Curves)).panels
+    assert [panel.title for panel in panels] == ["Hex, 1 of 2", "Hex, 2 of 2"]
+    assert [curve.label for panel in panels for curve in panel.curves] == [f"e{number}" for number in range(8)]
+    colours = [colour for _, colour in draw(next(block for block in blocks if isinstance(block, Curves))).legend]
+    assert len(set(colours)) == 8
+
+
+def test_paragraphs_that_begin_like_lists_stay_paragraphs() -> None:
+    text = to_markdown(Report("R&amp;D", (Section("+ a", (Text("1. not a list"), Text("- nor this &lt;"))),)))
+    assert text == "# R\\&amp;D\n\n## \\+ a\n\n1\\. not a list\n\n\\- nor this \\&lt;\n"
 
 
 # ---- the same bytes

@@ -112,9 +112,7 @@ class Unrated(Unresolved):
         return Unrated(self.way, self.steps)
 
 
-@pytest.mark.parametrize(
-    "kind", [parallel.One(), parallel.Leaf(2), parallel.Tree(2)], ids=lambda kind: kind.text()
-)
+@pytest.mark.parametrize("kind", [parallel.One(), parallel.Leaf(2), parallel.Tree(2)], ids=lambda kind: kind.text())
 def test_an_end_without_a_result_is_not_asked_for_its_quality(kind: parallel.Part) -> None:
     result = Search(bonus=[bonus.QualityBonus()], parallel=kind, limit=limit.Simulations(400)).run(Unrated(), seed=1)
     assert result.stats.discarded > 200

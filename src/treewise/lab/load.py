@@ -52,7 +52,7 @@ def seen_by_a(fixture: Fixture, stored: list[StoredMatch]) -> Played:
         seats=fixture.seats,
         score=seen.score,
         returns=(returns[0] / fixture.seats.count(0), returns[1] / fixture.seats.count(1)),
-        length=sum(each.record.length for each in stored),
+        length=round(sum(each.record.length for each in stored) / len(stored)),
         cut=any(each.record.cut for each in stored),
         moves=(int(moves[0]), int(moves[1])),
         simulations=(int(simulations[0]), int(simulations[1])),

@@ -13,7 +13,7 @@ from treewise.lab.report.labels import only_in_one, renewed
 from treewise.lab.report.setting import setting
 from treewise.lab.report.speed import simulations_a_second
 from treewise.lab.report.tables import p_text
-from treewise.lab.statistics import Difference, Sample, difference, holm, rate
+from treewise.lab.statistics import Difference, Sample, holm, rate, rate_difference
 
 __all__ = ["Change", "change", "compare"]
 
@@ -62,7 +62,7 @@ def change(first: CellOutcome, second: CellOutcome) -> Change:
     'too few matches'
     """
     same_seeds = first.cell.seed == second.cell.seed
-    found = difference(Sample.scores(first.played), Sample.scores(second.played), same_seeds)
+    found = rate_difference(Sample.scores(first.played), Sample.scores(second.played), same_seeds)
     return Change(first, second, found, found.p)
 
 
@@ -135,8 +135,8 @@ def _lone(one: ExperimentOutcome, other: ExperimentOutcome) -> list[str]:
 def _rates(changes: Sequence[Change]) -> tuple[Block, ...]:
     named = list(zip(_labels([each.first.cell for each in changes]), changes, strict=True))
     note = (
-        "In per cent; the difference is second less first, pair by pair where the seeds are the same, else between "
-        "independent samples; p after Holm's correction over this table."
+        "In per cent; the difference is second less first with its 95 % interval, pair by pair where the seeds are the "
+        "same, else between independent samples; p after Holm's correction over this table."
     )
     columns = "Cell | First | Second | Difference | p (Holm) | The second is"
     rows = [(label, *_row(each)) for label, each in named]

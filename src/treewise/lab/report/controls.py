@@ -10,6 +10,10 @@ from treewise.lab.report.tables import p_text
 
 __all__ = ["controls", "controls_in_words"]
 
+_TOO_FEW = "too few matches"
+_FEWEST_PAIRS = 6
+"""Of fewer pairs, not even a side that won all of them would be significant at 5 %."""
+
 
 def controls_in_words(groups: Sequence[Group]) -> Text:
     """How many controls came out even.
@@ -18,10 +22,13 @@ def controls_in_words(groups: Sequence[Group]) -> Text:
     'No control has been played.'
     """
     results = [_result(each) for group in groups for each in group.cells if each.played]
-    failed = results.count("FAIL")
+    failed, passed, undecided = (results.count(result) for result in ("FAIL", "pass", _TOO_FEW))
     if failed:
         return Text(f"{failed} of {len(results)} controls failed: trust no other table before you know why.", "warning")
-    return Text(f"Controls: {len(results)} of {len(results)} passed." if results else "No control has been played.")
+    if not results:
+        return Text("No control has been played.")
+    few = f" {undecided} {'has' if undecided == 1 else 'have'} too few matches to fail." if undecided else ""
+    return Text(f"Controls: {passed} of {len(results)} passed.{few}")
 
 
 def controls(groups: Sequence[Group]) -> Section:
@@ -52,7 +59,9 @@ def controls(groups: Sequence[Group]) -> Section:
 def _result(each: Judged) -> str:
     if not each.played:
         return "–"
-    return "pass" if each.corrected >= 0.05 else "FAIL"
+    if each.corrected < 0.05:
+        return "FAIL"
+    return "pass" if len(each.sample.pair_means) >= _FEWEST_PAIRS else _TOO_FEW
 
 
 def _p_or_even(each: Judged) -> str:

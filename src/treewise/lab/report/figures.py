@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from typing import Literal
+import math
+from collections.abc import Callable, Iterator, Sequence
+from typing import Literal, TypeVar
 
 import numpy as np
 
@@ -17,6 +18,7 @@ __all__ = ["convergence", "forest", "histograms", "lengths", "seconds_a_move", "
 _BINS = (6, 24)
 _POINTS = 40
 _MOST_LABELS = 6
+_T = TypeVar("_T")
 
 
 def forest(group: Group) -> Forest:
@@ -45,9 +47,8 @@ def convergence(group: Group) -> Curves:
     """How each estimate and its interval settled as matches were played."""
     panels = []
     for game in group.games:
-        curves = [_settling(group.entrants(each), each) for each in group.of_game(game)[:_MOST_LABELS] if each.played]
-        if curves:
-            panels.append(CurvePanel(game, "matches", tuple(curves)))
+        curves = [_settling(group.entrants(each), each) for each in group.of_game(game) if each.played]
+        panels += [CurvePanel(title, "matches", tuple(part)) for title, part in _parts(game, curves)]
     caption = (
         "The estimate after the first matches of the schedule, with its 95 % interval where no more than three share a "
         "panel; dotted: published."
@@ -55,9 +56,17 @@ def convergence(group: Group) -> Curves:
     return Curves("Convergence", "win rate, %", 50.0, tuple(panels), caption=caption)
 
 
+def _parts(game: str, items: Sequence[_T]) -> Iterator[tuple[str, Sequence[_T]]]:
+    """As many of the items as one panel can show, with the panel's title."""
+    count = math.ceil(len(items) / _MOST_LABELS)
+    for number in range(count):
+        title = f"{game}, {number + 1} of {count}" if count > 1 else game
+        yield title, items[number * _MOST_LABELS : (number + 1) * _MOST_LABELS]
+
+
 def _settling(label: str, each: Judged) -> Curve:
     total = len(each.played)
-    counts = sorted({int(count) for count in np.linspace(min(total, max(20, total // 10)), total, _POINTS)})
+    counts = sorted({int(count) for count in np.linspace(min(total, max(2, total // 10)), total, _POINTS)})
     found = [rate(each.sample.first(count)) for count in counts]
     return Curve(
         label,
@@ -130,7 +139,8 @@ def histograms(
         samples = {label: values for label, values in values_of(game).items() if values}
         together = np.concatenate([[], *samples.values()])
         if len(together) and np.ptp(together) > 1e-9 * abs(together).max():
-            panels.append(_panel(game, axis, samples, together))
+            parts = _parts(game, list(samples.items()))
+            panels += [_panel(title, axis, dict(part), together) for title, part in parts]
     return Histograms(title, tuple(panels), "One value a match; the last bar has all that lie beyond it.")
 
 

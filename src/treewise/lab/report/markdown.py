@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from treewise.lab.report.document import Bars, Block, Forest, Report, Table, Text
@@ -9,7 +10,9 @@ from treewise.lab.report.sketch import sketch, sketch_bars
 
 __all__ = ["to_markdown"]
 
-_SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_{}[]<>|#~"})
+_SPECIAL = str.maketrans({character: f"\\{character}" for character in "\\`*_{}[]<>|#~&"})
+_LIST = re.compile(r"^(\s*)([-+]|\d+[.)])(?=\s)", re.MULTILINE)
+"""What would make a paragraph a list."""
 
 
 def to_markdown(report: Report) -> str:
@@ -33,7 +36,7 @@ def to_markdown(report: Report) -> str:
 
 
 def _escaped(text: str) -> str:
-    return text.translate(_SPECIAL)
+    return _LIST.sub(lambda found: f"{found[1]}{found[2][:-1]}\\{found[2][-1]}", text.translate(_SPECIAL))
 
 
 def _block(block: Block) -> Iterator[str]:

@@ -14,7 +14,7 @@ from treewise.lab.report.svg import SVG_STYLE, svg_text
 
 __all__ = ["SERIES", "Drawing", "draw"]
 
-SERIES = 6
+SERIES = 12
 """How many colours a page must define: `--series-0` and so on."""
 
 # Colours that stand for CSS variables until the SVG is written.
@@ -51,6 +51,7 @@ _WIDE = (9.0, 3.0)
 _MOST_BANDS = 3
 _NAME_WIDTH = 12
 _LABEL_WIDTH = 30
+_TITLE_WIDTH = 44
 
 
 @dataclass(frozen=True)
@@ -145,14 +146,15 @@ def _curves(figure: Curves, panel: CurvePanel, colours: dict[str, str]) -> Calla
         axes.axhline(figure.centre, color=_MUTED, linewidth=1)
         for curve in panel.curves:
             colour = colours[curve.label]
-            axes.plot(curve.x, curve.y, "o-" if figure.points else "-", color=colour, markersize=4, linewidth=1.4)
+            dots = figure.points or len(curve.x) == 1
+            axes.plot(curve.x, curve.y, "o-" if dots else "-", color=colour, markersize=4, linewidth=1.4)
             if figure.points:
                 axes.vlines(curve.x, curve.low, curve.high, color=colour, linewidth=1.4)
             elif len(panel.curves) <= _MOST_BANDS:
                 axes.fill_between(curve.x, curve.low, curve.high, color=colour, alpha=0.18, linewidth=0)
             if curve.level is not None:
                 axes.axhline(curve.level, color=colour, linewidth=1.2, linestyle=":")
-        axes.set_title(panel.title, loc="left")
+        axes.set_title(textwrap.fill(panel.title, _TITLE_WIDTH), loc="left")
         axes.set_xlabel(panel.x_axis)
         axes.set_ylabel(figure.y_axis)
         axes.grid(axis="y")
@@ -167,7 +169,7 @@ def _histogram(panel: HistogramPanel, colours: dict[str, str]) -> Callable[[Any]
             shares = [100 * count / sum(counts) for count in counts]  # entrants may differ in their number of matches
             axes.stairs(shares, panel.edges, fill=True, color=colours[label], alpha=0.25, linewidth=0)
             axes.stairs(shares, panel.edges, color=colours[label], linewidth=1.2)
-        axes.set_title(panel.title, loc="left")
+        axes.set_title(textwrap.fill(panel.title, _TITLE_WIDTH), loc="left")
         axes.set_xlabel(panel.x_axis)
         axes.set_ylabel("share of matches, %")
         axes.locator_params(axis="both", nbins=5)

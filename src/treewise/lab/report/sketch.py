@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from rich.cells import cell_len, set_cell_size
+
 from treewise.lab.report.document import Bars, Forest, ForestRow
 
 __all__ = ["sketch", "sketch_bars"]
+
+_LEAST_AXIS = 16
 
 
 @dataclass(frozen=True)
@@ -24,8 +28,10 @@ class _Axis:
         return low + high.rjust(self.width - len(low))
 
 
-def sketch(figure: Forest, width: int = 50) -> str:
+def sketch(figure: Forest, width: int = 50, line: int | None = None) -> str:
     """One line an estimate: its interval on an axis, `◇` for the published figure, `┊` for no effect.
+
+    The axis has `width` characters; fewer, and labels are shortened, where a `line` has no room for more.
 
     >>> row = ForestRow("hex", 60.0, 55.0, 65.0, published=(52.0, 51.0, 53.0))
     >>> print(sketch(Forest("", "win rate, %", 50.0, (row,)), width=16))
@@ -37,10 +43,18 @@ def sketch(figure: Forest, width: int = 50) -> str:
     values = [figure.centre]
     for row in figure.rows:
         values += [row.low, row.high, *(row.published or ())]
+    labels = max(cell_len(row.label) for row in figure.rows)
+    if line is not None:
+        labels = min(labels, line // 3)
+        width = max(_LEAST_AXIS, min(width, line - labels - 4 - max(len(figure.axis), 5)))
     axis = _Axis(min(values), max(values), width)
-    labels = max(len(row.label) for row in figure.rows)
-    lines = [f"{row.label:<{labels}}  {_line(row, figure.centre, axis)}  {row.value:.1f}" for row in figure.rows]
+    lines = [f"{_label(row.label, labels)}  {_line(row, figure.centre, axis)}  {row.value:.1f}" for row in figure.rows]
     return "\n".join([*lines, f"{'':<{labels}}  {axis.ends()}  {figure.axis}"])
+
+
+def _label(text: str, width: int) -> str:
+    """In so many columns of a terminal, where some characters take two."""
+    return set_cell_size(text, width) if cell_len(text) <= width else f"{set_cell_size(text, width - 1)}…"
 
 
 def _line(row: ForestRow, centre: float, axis: _Axis) -> str:
@@ -69,14 +83,14 @@ def sketch_bars(figure: Bars, width: int = 40) -> str:
     bars = [bar for group in figure.groups for bar in group.bars]
     if not bars:
         return ""
-    labels, top = max(len(bar.label) for bar in bars), max(bar.value for bar in bars)
+    labels, top = max(cell_len(bar.label) for bar in bars), max(bar.value for bar in bars)
     digits = 1 if top > 2 else 3
     lines = []
     for group in figure.groups:
         lines.append(group.label)
         for bar in group.bars:
             length = _blocks(bar.value / top if top > 0 else 0.0, width)
-            lines.append(f"  {bar.label:<{labels}}  {length}  {bar.value:.{digits}f} ± {bar.error:.{digits}f}")
+            lines.append(f"  {_label(bar.label, labels)}  {length}  {bar.value:.{digits}f} ± {bar.error:.{digits}f}")
     return "\n".join([*lines, f"  {figure.axis}"])
 
 

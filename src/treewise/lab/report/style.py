@@ -7,14 +7,16 @@ CSS = """
   --back: #ffffff; --ink: #1c2024; --muted: #60646c; --faint: #d5d8dd; --shade: #f5f6f8; --alarm: #fff3d6;
   --good: #17754b; --bad: #b3261e;
   --series-0: #0b62a4; --series-1: #c2500a; --series-2: #17754b; --series-3: #8a3ffc; --series-4: #a2185b;
-  --series-5: #6b6b00;
+  --series-5: #6b6b00; --series-6: #00808f; --series-7: #d63384; --series-8: #6d4537; --series-9: #566373;
+  --series-10: #5f8f00; --series-11: #3b3bb3;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --back: #14171a; --ink: #e6e8ea; --muted: #9aa1a9; --faint: #3a4047; --shade: #1d2125; --alarm: #4a3b12;
     --good: #4fc38a; --bad: #ff8078;
     --series-0: #6cb4f0; --series-1: #ff9d5c; --series-2: #4fc38a; --series-3: #c3a1ff; --series-4: #ff86b7;
-    --series-5: #cfcf57;
+    --series-5: #cfcf57; --series-6: #4fd0dc; --series-7: #ff5fb0; --series-8: #cda08e; --series-9: #a9b4c2;
+    --series-10: #b4e64a; --series-11: #9a9aff;
   }
 }
 * { box-sizing: border-box; }

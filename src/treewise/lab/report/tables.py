@@ -206,7 +206,7 @@ def returns(group: Group) -> Table | None:
 
 def _of(found: Difference) -> str:
     if math.isinf(found.high):
-        return f"{found.value:+.4g}"
+        return f"{found.value:+.4g}" + (f", p {p_text(found.p)}" if found.tested else "")
     return f"{found.value:+.4g} ± {found.half_width:.3g}, p {p_text(found.p)}"
 
 

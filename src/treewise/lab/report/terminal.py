@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from rich.console import Console, Group, RenderableType
+from rich.console import Console, ConsoleOptions, Group, RenderableType, RenderResult
 from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
@@ -53,10 +54,20 @@ def _block(block: Block) -> Iterator[RenderableType]:
         yield _table(block)
         yield RichText(f"{block.note}\n" if block.note else "", style="dim")
     elif isinstance(block, Forest) and block.rows:
-        yield Padding(RichText(sketch(block), no_wrap=True, overflow="ellipsis"), (1, 0))
+        yield Padding(_Sketch(block), (1, 0))
     elif isinstance(block, Bars) and block.groups:
         yield RichText(block.title, style="bold")
         yield Padding(RichText(sketch_bars(block), no_wrap=True, overflow="ellipsis"), (0, 0, 1, 0))
+
+
+@dataclass(frozen=True)
+class _Sketch:
+    """A forest plot as wide as the console lets it be."""
+
+    forest: Forest
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield RichText(sketch(self.forest, line=options.max_width), no_wrap=True, overflow="ellipsis")
 
 
 def _table(block: Table) -> RichTable:

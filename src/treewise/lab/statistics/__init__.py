@@ -4,7 +4,7 @@ The matches of a pair share a seed and have their seats swapped, so they are not
 and intervals here count in pairs unless their name says otherwise.
 """
 
-from treewise.lab.statistics.difference import Difference, difference, welch
+from treewise.lab.statistics.difference import Difference, difference, rate_difference, welch
 from treewise.lab.statistics.published import Agreement, agreement
 from treewise.lab.statistics.rate import (
     Estimate,
@@ -49,6 +49,7 @@ __all__ = [
     "normal_interval",
     "normalised",
     "rate",
+    "rate_difference",
     "score_interval",
     "sprt",
     "verdict",

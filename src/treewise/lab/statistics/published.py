@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import Literal
 
@@ -44,8 +45,7 @@ def agreement(ours: Estimate, reference: Reference, level: float = 0.05) -> Agre
         return None
     published, width = reference.rate / 100, reference.half_width / 100
     difference = ours.value - published
-    towards = ours.value - ours.low if difference > 0 else ours.high - ours.value  # intervals need not be symmetric
-    error = (towards**2 + width**2) ** 0.5 / Z
+    error = math.hypot(ours.half(difference), width) / Z
     p = float(2 * extra("scipy.stats").norm.sf(abs(difference) / error)) if error > 0 else float(difference == 0)
     if p >= level:
         return Agreement(difference, Z * error, p, "agrees" if Z * error <= _CLOSE else "cannot tell")

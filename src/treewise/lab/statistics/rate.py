@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from treewise.lab.extra import extra
-from treewise.lab.statistics.sample import Sample, clustered
+from treewise.lab.statistics.sample import Floats, Sample, clustered
 
 __all__ = [
     "Estimate",
@@ -51,6 +51,14 @@ class Estimate:
         """The standard error that a normal interval of this width would have."""
         return (self.high - self.low) / (2 * Z)
 
+    def half(self, difference: float) -> float:
+        """How far the interval reaches down, if the value is that much above another, or up if it is below.
+
+        Intervals need not be symmetric: this is the half that lies between both. Of two equal values, the longer one.
+        """
+        down, up = self.value - self.low, self.high - self.value
+        return down if difference > 0 else up if difference < 0 else max(down, up)
+
     def text(self) -> str:
         """In per cent, with `±` where the interval is symmetric."""
         value, low, high = 100 * self.value, 100 * self.low, 100 * self.high
@@ -61,9 +69,9 @@ class Estimate:
         return f"{value:.1f} ({low:.1f} to {high:.1f})"
 
 
-def varied(sample: Sample) -> bool:
+def varied(pair_means: Floats) -> bool:
     """Whether there are enough pairs, and enough different ones, for a t distribution."""
-    _, counts = np.unique(sample.pair_means, return_counts=True)
+    _, counts = np.unique(pair_means, return_counts=True)
     return int(counts.sum()) >= ENOUGH_PAIRS and int(counts.sum() - counts.max()) >= ENOUGH_OTHERS
 
 
@@ -78,25 +86,23 @@ def rate(sample: Sample) -> Estimate:
     """
     if len(sample) == 0:
         return Estimate(math.nan, 0.0, 1.0, "no matches")
-    if not varied(sample):
+    if not varied(sample.pair_means):
         pairs = len(sample.pair_means)
-        low, high = _proportion(sample.mean * pairs, pairs, "beta")
+        low, high = proportion_bounds(sample.mean * pairs, pairs, "beta")
         return Estimate(sample.mean, low, high, "Clopper–Pearson over pairs")
     estimate = mean(sample)
     return Estimate(sample.mean, max(0.0, estimate.low), min(1.0, estimate.high), estimate.method)
 
 
 def mean(sample: Sample) -> Estimate:
-    """The mean of any numbers with its t interval over pairs; without bounds if there are not two pairs.
+    """The mean of any numbers with its t interval over pairs; without bounds if there are not two different pairs.
 
     >>> estimate = mean(Sample.of([3, 5, 4, 5, 6, 4]))
     >>> round(estimate.value, 2), round(estimate.low, 2), round(estimate.high, 2)
     (4.5, 3.26, 5.74)
     """
-    if len(sample.pair_means) < 2:
+    if len(sample.pair_means) < 2 or np.ptp(sample.pair_means) == 0:
         return Estimate(sample.mean, -math.inf, math.inf, "t over pairs")
-    if np.ptp(sample.pair_means) == 0:
-        return Estimate(sample.mean, sample.mean, sample.mean, "t over pairs")
     fit = clustered(sample.values, np.ones(len(sample)), sample.pairs)
     low, high = fit.conf_int()[0]
     return Estimate(sample.mean, float(low), float(high), "t over pairs")
@@ -123,7 +129,7 @@ def normal_interval(sample: Sample) -> Estimate:
 def _of_matches(sample: Sample, method: str, name: str) -> Estimate:
     if len(sample) == 0:
         return Estimate(math.nan, 0.0, 1.0, name)
-    low, high = _proportion(float(sample.values.sum()), len(sample), method)
+    low, high = proportion_bounds(float(sample.values.sum()), len(sample), method)
     return Estimate(sample.mean, low, high, name)
 
 
@@ -140,36 +146,46 @@ def score_interval(sample: Sample) -> Estimate:
     return Estimate(sample.mean, max(0.0, float(low)), min(1.0, float(high)), name)
 
 
-def _proportion(count: float, total: int, method: str) -> tuple[float, float]:
-    low, high = extra("statsmodels.stats.proportion").proportion_confint(count, total, method=method)
+def proportion_bounds(count: float, total: int, method: str, level: float = 0.05) -> tuple[float, float]:
+    """The interval of a proportion by one of statsmodels' methods; `count` may be a sum of shares."""
+    low, high = extra("statsmodels.stats.proportion").proportion_confint(count, total, level, method=method)
     return max(0.0, float(low)), min(1.0, float(high))
 
 
 def against_half(sample: Sample) -> tuple[float, str]:
     """The two-sided p value of "both sides are equally strong", and the name of the test.
 
-    The t-test over pairs; with few pairs, or when nearly all are alike, the exact sign test over those not even.
+    The t-test over pairs; with few pairs, or when nearly all are alike, the test that belongs to Clopper and Pearson's
+    interval with the pair as the unit: p is below 5 % where the interval of `rate` leaves one half out.
 
     >>> against_half(Sample.of([1.0] * 12))
-    (0.03125, 'sign test over pairs')
+    (0.03125, 'Clopper–Pearson over pairs')
     """
     means = sample.pair_means
-    if not varied(sample):
-        ahead, behind = int((means > 0.5).sum()), int((means < 0.5).sum())
-        return _sign_p(ahead, behind), "sign test over pairs"
+    if not varied(means):
+        return _tails(sample.mean * len(means), len(means)) if len(means) else 1.0, "Clopper–Pearson over pairs"
     return mean_p(sample, 0.5), "t-test over pairs"
 
 
-def mean_p(sample: Sample, expected: float = 0.0) -> float:
-    """The two-sided p value of the t-test over pairs; 1 where there is nothing to test.
+def _tails(count: float, total: int) -> float:
+    """The level at which Clopper and Pearson's interval ends at one half."""
+    beta = extra("scipy.stats").beta
+    below = beta.cdf(0.5, count, total - count + 1) if count > 0 else 1.0
+    above = beta.sf(0.5, count + 1, total - count) if count < total else 1.0
+    return min(1.0, 2 * float(min(below, above)))
 
-    >>> mean_p(Sample.of([2.0, 2.0]))
-    1.0
+
+def mean_p(sample: Sample, expected: float = 0.0) -> float:
+    """The two-sided p value of the t-test over pairs; of the sign test where they are all alike, 1 without two pairs.
+
+    >>> mean_p(Sample.of([2.0] * 8)), mean_p(Sample.of([2.0, 2.0]))
+    (0.125, 1.0)
     """
-    if len(sample.pair_means) < 2 or np.all(sample.values == expected):
+    pairs = len(sample.pair_means)
+    if pairs < 2 or np.all(sample.values == expected):
         return 1.0
     if np.ptp(sample.pair_means) == 0:
-        return float(sample.pair_means[0] == expected)
+        return sign_p(0, pairs) if sample.pair_means[0] != expected else 1.0
     return float(clustered(sample.values - expected, np.ones(len(sample)), sample.pairs).pvalues[0])
 
 
@@ -183,10 +199,11 @@ def binomial_p(sample: Sample) -> float:
     0.0569
     """
     wins, _, losses = sample.tally
-    return _sign_p(wins, losses)
+    return sign_p(wins, losses)
 
 
-def _sign_p(above: int, below: int) -> float:
+def sign_p(above: int, below: int) -> float:
+    """The exact two-sided sign test."""
     if above + below == 0:
         return 1.0
     return float(extra("scipy.stats").binomtest(above, above + below, 0.5).pvalue)

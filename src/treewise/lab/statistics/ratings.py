@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import math
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from treewise.lab.extra import extra
-from treewise.lab.statistics.rate import ENOUGH_PAIRS, Estimate
-from treewise.lab.statistics.sample import Sample
+from treewise.lab.statistics.rate import Estimate, varied
+from treewise.lab.statistics.sample import Floats, Sample
 
 __all__ = ["Encountered", "Rating", "Ratings", "bradley_terry", "elo", "elo_interval", "expected_rate"]
 
@@ -76,6 +76,9 @@ class Ratings:
 def bradley_terry(encounters: Sequence[Encountered]) -> Ratings:
     """Ratings by maximum likelihood, with 95 % intervals that count in pairs of matches.
 
+    Where an entrant has too few different pairs to say how matches of a pair depend on each other, the intervals take
+    all matches as independent.
+
     If somebody won, or lost, everything against the rest, the likelihood has no maximum: then one drawn match is added
     for every two entrants that met, and `assumption` says so. ValueError if the entrants did not all meet, directly or
     through others.
@@ -92,7 +95,14 @@ def bradley_terry(encounters: Sequence[Encountered]) -> Ratings:
     separate = _check_connected(names, met)
     rows, scores, pairs = _design(names, met, separate)
     assumption = "one drawn match added for every two entrants that met, since some won or lost all" if separate else ""
-    return Ratings(_rated(names, met, _fit(rows, scores, pairs)), assumption)
+    fit = _fit(rows, scores, pairs if all(varied(_pair_means(name, met)) for name in names) else None)
+    return Ratings(_rated(names, met, fit), assumption)
+
+
+def _pair_means(name: str, met: Sequence[Encountered]) -> Floats:
+    """Of all pairs of an entrant, whomever they were played against."""
+    means = [sample.pair_means if a == name else 1 - sample.pair_means for a, b, sample in met if name in (a, b)]
+    return np.concatenate(means)
 
 
 def _check_connected(names: list[str], met: Sequence[Encountered]) -> bool:
@@ -109,7 +119,7 @@ def _check_connected(names: list[str], met: Sequence[Encountered]) -> bool:
     return bool(connected_components(took, connection="strong")[0] > 1)
 
 
-def _design(names: list[str], met: Sequence[Encountered], virtual: bool) -> tuple[NDArray[np.float64], ...]:
+def _design(names: list[str], met: Sequence[Encountered], virtual: bool) -> tuple[Floats, ...]:
     """One row a match: +1 for the first entrant, -1 for the second; the last entrant is minus the sum of the others."""
     effects = np.vstack([np.eye(len(names) - 1), -np.ones(len(names) - 1)])
     rows, scores, pairs, seen = [], [], [], 0
@@ -124,14 +134,14 @@ def _design(names: list[str], met: Sequence[Encountered], virtual: bool) -> tupl
     return np.vstack(rows), np.concatenate(scores), np.concatenate(pairs)
 
 
-def _fit(rows: NDArray[np.float64], scores: NDArray[np.float64], pairs: NDArray[np.float64]) -> Any:
-    """Logistic regression; few pairs cannot say how matches of a pair depend on each other, so none is assumed."""
+def _fit(rows: Floats, scores: Floats, pairs: Floats | None) -> Any:
+    """Logistic regression, with pairs as clusters where they are given."""
     model = extra("statsmodels.genmod.generalized_linear_model").GLM(
         scores, rows, family=extra("statsmodels.genmod.families").Binomial()
     )
-    if len(np.unique(pairs)) < ENOUGH_PAIRS * rows.shape[1]:
-        return model.fit()
-    return model.fit(cov_type="cluster", cov_kwds={"groups": pairs})
+    with warnings.catch_warnings():  # of a perfect fit, which even scores are
+        warnings.simplefilter("ignore")
+        return model.fit() if pairs is None else model.fit(cov_type="cluster", cov_kwds={"groups": pairs})
 
 
 def _rated(names: list[str], met: Sequence[Encountered], fit: Any) -> tuple[Rating, ...]:

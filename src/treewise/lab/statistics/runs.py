@@ -69,9 +69,6 @@ class Marked:
 def marked(base: Runs, other: Runs, level: float = 0.05) -> Marked:
     """Welch's t-test of two samples of runs, which takes all of them as independent.
 
-    Where each sample is constant, which Welch's test does not know what to make of, the permutation test: of all ways
-    to deal the runs out, only the one seen and its mirror image keep the two values apart.
-
     >>> marked(Runs((0, 1, 2), (0.0, 0.0, 20.0)), Runs((0, 1, 2), (80.0, 100.0, 100.0))).mark
     '++'
     >>> found = marked(Runs((0, 1), (0.0, 0.0)), Runs((0, 1), (20.0, 20.0)))
@@ -83,9 +80,6 @@ def marked(base: Runs, other: Runs, level: float = 0.05) -> Marked:
         return Marked(found, "")
     if math.isclose(base.mean, other.mean, rel_tol=0, abs_tol=1e-9):
         return Marked(found, "=")
-    if base.alike and other.alike:
-        p = 2 / math.comb(len(base) + len(other), len(base))
-        found = Difference(found.value, found.low, found.high, p, "permutation test")
     sign: Literal["+", "-"] = "+" if found.value > 0 else "-"
     doubled: dict[str, Literal["++", "--"]] = {"+": "++", "-": "--"}
     return Marked(found, doubled[sign] if found.p < level else sign)

@@ -21,7 +21,6 @@ POWER = 0.8
 MARGIN = 0.05
 """A difference of five points from 1/2 is what an experiment should at least be able to see."""
 
-_MOST = 1_000_000
 _INDEPENDENT = math.sqrt(1 / 8)
 """The standard deviation of a pair's mean if both matches were independent and even, without draws."""
 
@@ -46,7 +45,8 @@ def verdict(sample: Sample, p: float, tests: int = 1, level: float = 0.05, margi
     """What a cell shows, from its p value, corrected for the `tests` of the table it stands in.
 
     Without significance, `no difference shown` is said only if a difference of `margin` would have been seen with 80 %
-    probability in a test of its own; otherwise the matches were too few. The number that would do holds in the table.
+    probability in a test of its own; otherwise the matches were too few. The number that would do shows the rate seen,
+    in the table; of a rate within the margin, a difference of `margin`.
 
     >>> from treewise.lab.statistics.rate import against_half
     >>> even = Sample.of([1, 0, 0, 1] * 300)
@@ -60,34 +60,24 @@ def verdict(sample: Sample, p: float, tests: int = 1, level: float = 0.05, margi
     visible = visible_difference(sample)
     if visible <= margin:
         return Verdict("no difference shown", f"{100 * visible:.1f} points would show")
-    return Verdict("too few matches", _would_do(matches_needed(sample, level=level / tests)))
-
-
-def _would_do(needed: int | None) -> str:
-    if needed is None:
-        return "an even result says no number"
-    if needed > _MOST:
-        return "more than a million would do"
+    distance = abs(sample.mean - 0.5)
+    needed = matches_needed(sample, level=level / tests if distance > margin else level, margin=margin)
     unit = 10 ** max(0, len(str(needed)) - 2)
-    return f"about {math.ceil(needed / unit) * unit:,} would do"
+    return Verdict("too few matches", f"about {math.ceil(needed / unit) * unit:,} would do")
 
 
 def _pair_deviation(sample: Sample) -> float:
     """The standard deviation of a pair's mean; that of independent matches where the sample cannot tell it."""
-    return float(np.std(sample.pair_means, ddof=1)) if varied(sample) else _INDEPENDENT
+    return float(np.std(sample.pair_means, ddof=1)) if varied(sample.pair_means) else _INDEPENDENT
 
 
-def matches_needed(sample: Sample, power: float = POWER, level: float = 0.05) -> int | None:
-    """How many matches would show the rate seen as different from 1/2; None if it is 1/2.
+def matches_needed(sample: Sample, power: float = POWER, level: float = 0.05, margin: float = MARGIN) -> int:
+    """How many matches would show the rate seen as different from 1/2, or, of a rate nearer than that, a `margin`.
 
-    >>> matches_needed(Sample.of([1, 1, 1, 0, 1, 0, 0, 1, 1, 0]))
-    202
+    >>> matches_needed(Sample.of([1, 1, 1, 0, 1, 0, 0, 1, 1, 0])), matches_needed(Sample.of([1, 0, 1, 0]))
+    (202, 790)
     """
-    effect = abs(sample.mean - 0.5) / _pair_deviation(sample)
-    if not effect > 0:
-        return None
-    if effect < 1e-3:
-        return _MOST + 1
+    effect = max(abs(sample.mean - 0.5), margin) / _pair_deviation(sample)
     pairs = extra("statsmodels.stats.power").TTestPower().solve_power(effect_size=effect, alpha=level, power=power)
     return 2 * math.ceil(float(np.squeeze(pairs)))
 

@@ -136,7 +136,8 @@ def _blocks(changes: list[_Change]) -> tuple[Block, ...]:
 
 def _tested(each: _Change, p: float) -> tuple[str, str, str]:
     found = each.difference
-    if not math.isfinite(found.half_width):
+    if not found.tested:
         return f"{found.value:+.1f}", "–", "too few runs"
     word = "no difference shown" if p >= 0.05 else "higher" if found.value > 0 else "lower"
-    return f"{found.value:+.1f} ± {found.half_width:.1f}", p_text(p), word
+    shown = f"{found.value:+.1f}"
+    return f"{shown} ± {found.half_width:.1f}" if math.isfinite(found.half_width) else shown, p_text(p), word

@@ -124,7 +124,10 @@ def tests(board: Board) -> Table | None:
         for (game, entrant, measure, mark), p in zip(found, corrected, strict=True)
     ]
     columns = f"Game | Entrant | Measure | More than “{board.base}” | p | p (Holm) | Mark"
-    note = "With 95 % intervals. Holm's correction is over this table; the marks are those of papers, without it."
+    note = (
+        "By Welch's t-test, with its 95 % intervals; by a permutation test, without, where all runs of both are alike. "
+        "Holm's correction is over this table; the marks are those of papers, without it."
+    )
     return table("Tests", columns, rows, note, right=f"More than “{board.base}” | p | p (Holm)")
 
 
