@@ -6,6 +6,7 @@ import csv
 import itertools
 import re
 import shutil
+import sqlite3
 import sys
 from pathlib import Path
 
@@ -113,6 +114,22 @@ def test_export(tmp_path: Path, played: Path, capsys: pytest.CaptureFixture[str]
         assert (row["returns_a"], row["returns_b"]) == match.returns
         assert row["seats"] == "".join("AB"[entrant] for entrant in match.seats)
     assert rows[0]["finished"] == table[0]["finished"].isoformat()
+
+
+def test_a_damaged_store_is_rescued(tmp_path: Path, played: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    store, sound = shutil.copy(played.with_suffix(".sqlite"), tmp_path / "small.sqlite"), tmp_path / "sound.sqlite"
+    db = sqlite3.connect(store)
+    db.execute("DROP TRIGGER match_update")
+    db.execute("UPDATE match SET length = 1 + length WHERE id = 7")
+    db.commit()
+    db.close()
+    assert main(["lab", "run", str(played), "--store", str(store)]) == 2
+    assert "the file is damaged (match 7: it is not what its digest says)" in capsys.readouterr().err
+    assert main(["lab", "rescue", str(store), str(sound)]) == 0
+    out = capsys.readouterr().out
+    assert f"left behind: match 7: it is not what its digest says\n209 matches copied to {sound}\n" in out
+    assert main(["lab", "run", str(played), "--store", str(sound), "--processes", "1"]) == 0
+    assert f"1 match played; 210 of 210 are in {sound}\n" in capsys.readouterr().out
 
 
 def test_a_missing_library_is_named(

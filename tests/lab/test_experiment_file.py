@@ -115,6 +115,9 @@ MISTAKES = [
     ("seed = 3", "reuse = 1", "'reuse' must be true or false"),
     ("control = true", "control = 0", "'control' must be at least 1"),
     ('name = "small"', "", "'name' is missing"),
+    ('name = "small"', 'name = "sm\\u001b[31mall"', "'name' has the character '\\x1b', which cannot be shown"),
+    ('"mcts(playout=mast)"', '"mcts(playout=mast)"\n"B\\nred" = "mcts"', "has the character '\\n'"),
+    ("seed = 3", f"seed = {'[' * 5000}{']' * 5000}", "its lists are too deep"),
     ('"gauntlet"', '"gauntlett"', "unknown pairing 'gauntlett'; did you mean 'gauntlet'?"),
     ('"gauntlet"', '"head_to_head"', "head_to_head needs two entrants"),
     ("opening = 1", "opening = 9", "[[games]] 1 (tic_tac_toe): opening = 9: a match has no more than 9 steps"),
@@ -161,6 +164,13 @@ MISTAKES = [
     ("budgets =", "sweep = { parameter = 'k' }\nbudgets =", "sweep: only for pairing = 'sweep'"),
     ("budgets =", "sprt = { p0 = 0.6, p1 = 0.5 }\nbudgets =", "sprt: it needs 0 < p0 < p1 < 1"),
     ("budgets =", "sprt = { p0 = 0.6 }\nbudgets =", "sprt: 'p1' is missing"),
+    ("budgets =", f"sprt = {{ p0 = 0.5, p1 = 1{'0' * 450} }}\nbudgets =", "sprt: it needs 0 < p0 < p1 < 1"),
+    (
+        "values = { c = 0.7 }",
+        "values = { c = 1 }\nreference = { MAST = { few = [true, false] } }",
+        "[rate, half width]",
+    ),
+    ('label = "Breakthrough"', 'label = "B\\u0007"', "the label 'B\\x07' has the character '\\x07'"),
     (
         '"gauntlet"',
         '"sweep"\nsweep = { parameter = "c", values = [1] }',
@@ -217,6 +227,12 @@ def test_mistakes_are_named_with_their_place(tmp_path: Path, right: str, wrong: 
 def test_limits_that_also_wait_for_something_else(tmp_path: Path, limit: str) -> None:
     found = experiment(tmp_path, SMALL.replace("simulations(12)", limit))
     assert {cell.kind for cell in found.cells} == {"simulations"}
+
+
+def test_what_is_no_file_is_named(tmp_path: Path) -> None:
+    for path in (tmp_path, tmp_path / ("long" * 100)):
+        with pytest.raises(ValueError, match=r"cannot be read \(.*\): name an experiment file"):
+            read_experiment(path)
 
 
 def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:

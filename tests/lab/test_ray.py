@@ -206,11 +206,16 @@ def test_nobody_answers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys:
     assert "start one with `ray start --head`, or use --ray local" in error
 
 
+def test_an_empty_address() -> None:
+    with pytest.raises(ClusterError, match="address is empty"):
+        ray_executor._connect(SimpleNamespace(), "", 1)
+
+
 def test_no_cluster_to_join() -> None:
     def init(**_: object) -> None:
         raise ConnectionError("Could not find any running Ray instance")
 
-    with pytest.raises(ClusterError, match="cannot join the Ray cluster 'auto': Could not find any running Ray"):
+    with pytest.raises(ClusterError, match=r"'auto' \(none is running on this machine\): start one"):
         ray_executor._connect(SimpleNamespace(init=init), "auto", 1)
 
 

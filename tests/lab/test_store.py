@@ -16,6 +16,7 @@ from treewise.lab import store as store_module
 from treewise.lab.database import SCHEMA
 from treewise.lab.executor import play
 from treewise.lab.outcome import Cell
+from treewise.lab.rescue import Rescued, rescue
 from treewise.lab.schedule import PlannedMatch, schedule
 from treewise.lab.store import Store
 from treewise.match import apply_step, final_returns
@@ -276,32 +277,90 @@ DAMAGES = [
     ("UPDATE experiment SET definition = replace(definition, '\"b_text\":', '\"b_tent\":')", "b_text"),
     ("UPDATE seat SET search = 77", "KeyError: 77"),
     ("DELETE FROM seat", "the file is damaged"),
-    ("UPDATE search SET text = replace(text, 'c=', 'c=1')", "a search is not what its hash says"),
-    ("UPDATE match SET seed = seed + 1 WHERE id = 3", "a match is not what its key says"),
-    ("UPDATE seat SET returns = -returns WHERE match = 2", "a match is not what its digest says"),
-    ("UPDATE seat SET seconds = seconds + 1e-9 WHERE match = 1 AND player = 1", "a match is not what its digest says"),
-    ("UPDATE seat SET simulations = simulations + 1 WHERE match = 4 AND player = 0", "a match is not what its digest"),
-    ("UPDATE seat SET moves = moves - 1 WHERE match = 2 AND player = 0", "a match is not what its digest says"),
-    ("UPDATE match SET length = length + 1 WHERE id = 1", "a match is not what its digest says"),
-    ("UPDATE match SET cut = 1 - cut WHERE id = 3", "a match is not what its digest says"),
-    ("UPDATE match SET score = 0 WHERE id = 3", "a match is not what its digest says"),
-    ("UPDATE match SET finished = finished + 1 WHERE id = 3", "a match is not what its digest says"),
-    ("UPDATE origin SET machine = upper(machine) || '!'", "a match is not what its digest says"),
+    ("UPDATE search SET text = replace(text, 'c=', 'c=1')", "it is not what its hash says"),
+    ("UPDATE match SET seed = seed + 1 WHERE id = 3", "match 3: it is not what its key says"),
+    ("UPDATE seat SET returns = -returns WHERE match = 2", "it is not what its digest says"),
+    ("UPDATE seat SET seconds = seconds + 1e-9 WHERE match = 1 AND player = 1", "it is not what its digest says"),
+    (
+        "UPDATE seat SET simulations = simulations + 1 WHERE match = 4 AND player = 0",
+        "match 4: it is not what its digest",
+    ),
+    ("UPDATE seat SET moves = moves - 1 WHERE match = 2 AND player = 0", "it is not what its digest says"),
+    ("UPDATE match SET length = length + 1 WHERE id = 1", "it is not what its digest says"),
+    ("UPDATE match SET cut = 1 - cut WHERE id = 3", "it is not what its digest says"),
+    ("UPDATE match SET score = 0 WHERE id = 3", "it is not what its digest says"),
+    ("UPDATE match SET finished = finished + 1 WHERE id = 3", "it is not what its digest says"),
+    ("UPDATE origin SET machine = upper(machine) || '!'", "it is not what its digest says"),
     ("UPDATE game SET text = CAST(x'ff' AS TEXT) WHERE id = 1", "decode"),
 ]
 
 
-@pytest.mark.parametrize(("change", "message"), DAMAGES)
-def test_records_that_make_no_sense_are_damaged(filled: Path, change: str, message: str) -> None:
-    db = sqlite3.connect(filled)
-    for (trigger,) in db.execute("SELECT name FROM sqlite_schema WHERE type = 'trigger'").fetchall():
+def damage(store: Path, change: str) -> None:
+    """What the disk might do: behind the back of the triggers."""
+    db = sqlite3.connect(store)
+    triggers = db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+    for trigger, _ in triggers:
         db.execute(f"DROP TRIGGER {trigger}")
     db.execute(change)
+    for _, text in triggers:
+        db.execute(text)
     db.commit()
     db.close()
+
+
+@pytest.mark.parametrize(("change", "message"), DAMAGES)
+def test_records_that_make_no_sense_are_damaged(filled: Path, change: str, message: str) -> None:
+    damage(filled, change)
     with pytest.raises(StoreError, match=r"small\.sqlite: the file is damaged \(.*\); it was left as it is") as error:
         load(filled)
     assert message in str(error.value)
+
+
+@pytest.mark.parametrize("change", [change for change, _ in DAMAGES[:-1]])
+def test_what_is_sound_is_rescued_and_the_rest_played_again(tmp_path: Path, filled: Path, change: str) -> None:
+    """The new store ends as the old one was before it was damaged."""
+    before, asked, rescued = contents(filled), experiment(tmp_path), tmp_path / "rescued.sqlite"
+    damage(filled, change)
+    if not change.startswith("UPDATE experiment"):
+        with pytest.raises(StoreError, match="the file is damaged"):
+            play_here(asked, filled, source=SMALL)
+    content = filled.read_bytes()
+    found = rescue(filled, rescued)
+    assert filled.read_bytes() == content
+    assert found.left
+    assert contents(rescued).items() <= before.items()
+    assert len(contents(rescued)) == found.matches
+    assert play_here(asked, rescued, source=SMALL).played == len(before) - found.matches
+    assert contents(rescued) == before
+    assert rescue(rescued, tmp_path / "again.sqlite") == Rescued(len(before), ())
+
+
+def test_nothing_is_rescued_over_another_file(tmp_path: Path, filled: Path) -> None:
+    other = tmp_path / "other.sqlite"
+    other.write_text("precious")
+    with pytest.raises(StoreError, match="is there already"):
+        rescue(filled, other)
+    assert other.read_text() == "precious"
+    with pytest.raises(StoreError, match="there is no such store"):
+        rescue(tmp_path / "none.sqlite", tmp_path / "new.sqlite")
+    assert not (tmp_path / "new.sqlite").exists()
+
+
+@pytest.mark.parametrize("write", [False, True])
+def test_what_is_no_file_is_no_store(tmp_path: Path, write: bool) -> None:
+    for path in (Path("/dev/null"), tmp_path):
+        with pytest.raises(StoreError, match=r"name a store|there is no such store"):
+            Store(path, write=write)
+    assert not Path("/dev/null-journal").exists()
+
+
+def test_an_empty_database_of_another_program_is_not_taken(tmp_path: Path) -> None:
+    other = sqlite3.connect(tmp_path / "other.sqlite")
+    other.execute("PRAGMA application_id = 77")
+    other.execute("PRAGMA user_version = 77")
+    other.close()
+    with pytest.raises(StoreError, match="another program's database"):
+        Store(tmp_path / "other.sqlite", write=True)
 
 
 def test_a_store_of_before_digests_is_read_and_continued(tmp_path: Path) -> None:

@@ -31,6 +31,7 @@ examples:
   treewise lab compare before.sqlite after.sqlite      does a later version differ?
   treewise lab compare one.toml two.toml --store both.sqlite
   treewise lab export table.toml --output table.parquet
+  treewise lab rescue table.sqlite sound.sqlite        where the file was damaged
 """
 
 FORMS = {"": "terminal", ".txt": "terminal", ".md": "markdown", ".html": "html", ".htm": "html"}
@@ -55,6 +56,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     export = _add(commands, "export", "one row a match, as CSV or Parquet")
     _add_source(export)
     export.add_argument("--output", metavar="PATH", type=Path, required=True, help="ends in .csv or .parquet")
+    rescue = _add(commands, "rescue", "copy what is sound of a damaged store to a new one")
+    rescue.add_argument("file", metavar="STORE", type=Path, help="the damaged store, which is only read")
+    rescue.add_argument("target", metavar="NEW", type=Path, help="the file to write")
 
 
 def _add(commands: Any, name: str, text: str) -> ArgumentParser:
@@ -112,7 +116,7 @@ def run(args: Namespace) -> int:
     """Does one of the actions."""
     actions: dict[str, Callable[[Namespace], int]] = {"report": report, "compare": _compare}
     actions |= dict.fromkeys(("run", "resume"), lab_run.run)
-    actions |= {"status": lambda args: lab_status.run(*_source(args)), "export": _export}
+    actions |= {"status": lambda args: lab_status.run(*_source(args)), "export": _export, "rescue": _rescue}
     return actions[args.action](args)
 
 
@@ -153,6 +157,19 @@ def _export(args: Namespace) -> int:
     store, name = _source(args)
     count = export(store, args.output, name)
     console().print(f"{counted(count, 'match')} written to {args.output}")
+    return 0
+
+
+def _rescue(args: Namespace) -> int:
+    from treewise.lab.rescue import rescue
+
+    found = rescue(args.file, args.target)
+    out = console()
+    for line in found.left:
+        out.print(f"left behind: {line}", soft_wrap=True)
+    out.print(f"{counted(found.matches, 'match')} copied to {args.target}", soft_wrap=True)
+    if found.left:
+        out.print("What was left behind is played again by treewise lab run, with --store or the file renamed.")
     return 0
 
 

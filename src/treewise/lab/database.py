@@ -13,13 +13,16 @@ from pathlib import Path
 
 from treewise.wording import describe
 
-__all__ = ["Database", "StoreError"]
+__all__ = ["UNREADABLE", "Database", "StoreError"]
 
 APPLICATION_ID = 0x54_57_4C_42  # TWLB
 SCHEMA = 3
 _ADDED = {"score": (2, "REAL"), "digest": (3, "BLOB")}
 """Columns of `match` that later schemas have added, each with the first that has it."""
 _BUSY_SECONDS = 60.0
+
+UNREADABLE = (ValueError, TypeError, LookupError, zlib.error)
+"""What is raised where one tries to make sense of a record that makes none."""
 
 
 class StoreError(OSError):
@@ -31,6 +34,8 @@ class Database:
 
     def __init__(self, path: str | Path, write: bool = False) -> None:
         self.path = Path(path)
+        if self.path.exists() and not self.path.is_file():
+            raise StoreError(f"{path} is {'a folder' if self.path.is_dir() else 'no file of its own'}: name a store")
         if not write and not self.path.is_file():
             raise StoreError(f"{path}: there is no such store; `treewise lab run` makes it")
         self._check_log()
@@ -84,7 +89,7 @@ class Database:
     def _check(self, write: bool) -> None:
         with self._explained():
             application, version, tables = self._identity()
-            if tables and application != APPLICATION_ID:
+            if application != APPLICATION_ID and (tables or application):
                 raise StoreError(f"{self.path} is not a Treewise store, but another program's database")
             if version > SCHEMA:
                 raise StoreError(
@@ -180,27 +185,26 @@ class Database:
         except sqlite3.DatabaseError as error:
             raise StoreError(f"{self.path}: {_in_words(error)}") from error
         except UnicodeDecodeError as error:  # of the library's own texts, such as a table's definition
-            raise StoreError(f"{self.path}: {_DAMAGED.format(error)}") from error
+            raise StoreError(f"{self.path}: {_RECOVER.format(error)}") from error
 
     @contextmanager
     def decoding(self) -> Iterator[None]:
         """Around what makes sense of what was read: a record that makes none is damaged."""
         try:
             yield
-        except (ValueError, TypeError, LookupError, zlib.error) as error:
-            raise StoreError(f"{self.path}: {_DAMAGED.format(describe(error))}") from error
+        except UNREADABLE as error:
+            raise StoreError(f"{self.path}: {_RESCUE.format(describe(error))}") from error
 
 
-_DAMAGED = (
-    "the file is damaged ({0}); it was left as it is. "
-    "Copy it, then rescue what is readable with `sqlite3 FILE .recover`"
-)
+_DAMAGED = "the file is damaged ({0}); it was left as it is. "
+_RESCUE = _DAMAGED + "`treewise lab rescue STORE NEW` copies what is sound to a new file"
+_RECOVER = _DAMAGED + "Copy it, then rescue what is readable with `sqlite3 FILE .recover`"
 _WORDS = {
     sqlite3.SQLITE_FULL: "the disk is full. All matches recorded so far are safe; make room and run it again",
     sqlite3.SQLITE_IOERR: "the disk does not take or give the data ({0}). What was recorded before is not touched; "
     "see to the disk and run it again",
     sqlite3.SQLITE_NOTADB: "this is not a Treewise store, nor any SQLite database; it was left as it is",
-    sqlite3.SQLITE_CORRUPT: _DAMAGED,
+    sqlite3.SQLITE_CORRUPT: _RECOVER,
     sqlite3.SQLITE_READONLY: "the file cannot be written ({0})",
     sqlite3.SQLITE_CANTOPEN: "the file cannot be opened: is its folder there, and may it be written?",
     sqlite3.SQLITE_BUSY: "another program has kept it locked for a minute; try again when that has ended",

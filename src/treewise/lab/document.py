@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
@@ -10,7 +12,7 @@ from typing import Any
 from treewise import spec
 from treewise.lab.outcome import Published, Sprt
 from treewise.lab.published import OVERALL, read_published
-from treewise.lab.toml_table import NUMBER, Table, read_toml
+from treewise.lab.toml_table import NUMBER, Table, is_number, read_toml
 
 __all__ = ["Document", "GameEntry", "read_document", "swept_label"]
 
@@ -71,6 +73,8 @@ def read_document(path: str | Path) -> Document:
     """Reads and checks an experiment file; ValueError names the file, the place and what to write instead."""
     top = read_toml(path, _TOP)
     entrants = top.table("entrants").each(str)
+    for label in entrants:
+        _check_shown(top, f"the entrant {label!r}", label)
     if not entrants:
         raise top.error("[entrants] is missing: name at least one search")
     pairing = top.text("pairing", "head_to_head")
@@ -117,7 +121,15 @@ def _name(top: Table) -> str:
     name = top.text("name")
     if not name.strip() or len(name) > 100:
         raise top.error("'name' must have 1 to 100 characters")
+    _check_shown(top, "'name'", name)
     return name
+
+
+def _check_shown(table: Table, what: str, text: str) -> None:
+    """An error if a terminal or a table could not show a text as it is: it has a control character, or two lines."""
+    odd = next((character for character in text if unicodedata.category(character) in ("Cc", "Zl", "Zp")), None)
+    if odd is not None:
+        raise table.error(f"{what} has the character {odd!r}, which cannot be shown: leave it out")
 
 
 def _check_keys(top: Table, pairing: str) -> None:
@@ -171,9 +183,8 @@ def _sprt(top: Table) -> Sprt | None:
     if "sprt" not in top.values:
         return None
     table = top.table("sprt", [known.name for known in fields(Sprt)])
-    given = {key: float(number) for key, number in table.each(*NUMBER).items()}
-    given |= {key: float(table.get(key, NUMBER)) for key in ("p0", "p1")}
-    sprt = Sprt(**given)
+    given = table.each(*NUMBER) | {key: table.get(key, NUMBER) for key in ("p0", "p1")}
+    sprt = Sprt(**{key: float(number) if is_number(number) else math.nan for key, number in given.items()})
     if not 0 < sprt.p0 < sprt.p1 < 1 or not 0 < sprt.alpha < 0.5 or not 0 < sprt.beta < 0.5:
         raise table.error("it needs 0 < p0 < p1 < 1, and alpha and beta between 0 and 0.5")
     return sprt
@@ -206,6 +217,8 @@ def _game(top: Table, entry: Table, entrants: Mapping[str, str], labels: list[st
     chosen = entry.get("entrants", (list,), list(entrants))
     for label in chosen:
         entry.check_name("entrant", label, entrants)
+    for label in (entry.text("label", games[0]), *budgets):
+        _check_shown(entry, f"the label {label!r}", label)
     return GameEntry(
         place=entry.place,
         games=games,
@@ -263,7 +276,7 @@ def _references(
 def _figures(table: Table) -> dict[str, tuple[float, float]]:
     figures = {}
     for budget, pair in table.each(list).items():
-        if len(pair) != 2 or not all(isinstance(number, NUMBER) for number in pair):
+        if len(pair) != 2 or not all(map(is_number, pair)):
             raise table.error(f"'{budget}' must be [rate, half width] in per cent, not {pair}")
         if not (0 <= pair[0] <= 100 and 0 <= pair[1] <= 100):
             raise table.error(f"'{budget}': a rate and its half width are from 0 to 100 per cent, not {pair}")

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from treewise.lab.outcome import Figure, Published
-from treewise.lab.toml_table import NUMBER, Table
+from treewise.lab.toml_table import NUMBER, Table, is_number
 
 __all__ = ["MARKS", "OVERALL", "read_published"]
 
@@ -36,7 +36,6 @@ def _figure(table: Table, what: str) -> Figure:
     value, *rest = given if isinstance(given, list) and given else [given]
     error, mark = (*rest, *(None, "")[len(rest) :])[:2]
     numbers = [value] if error is None else [value, error]
-    fits = all(isinstance(number, NUMBER) and not isinstance(number, bool) for number in numbers)
-    if not fits or len(rest) > 2 or (mark and mark not in MARKS) or (error or 0) < 0:
+    if not all(map(is_number, numbers)) or len(rest) > 2 or (mark and mark not in MARKS) or (error or 0) < 0:
         raise table.error(f"'{what}' must be [mean, standard error] or [mean, standard error, mark], not {given}")
     return Figure(float(value), None if error is None else float(error), mark)

@@ -16,6 +16,8 @@ Value = float | int | str
 
 _DIGITS = 4
 """Significant digits of a number that is tried: finer differences cannot be measured by matches."""
+_MOST = 2.0**53
+"""Whole numbers up to this one are exact."""
 _FORMS = "LOW:HIGH, LOW:HIGH:int, LOW:HIGH:log or ONE|ANOTHER"
 
 
@@ -84,8 +86,12 @@ def _numbers(text: str, low: str, high: str, words: set[str]) -> Numbers:
         made = Numbers(float(low), float(high), "int" in words, "log" in words)
     except ValueError:
         raise ValueError(f"cannot read the range '{text}': its ends must be numbers; write {_FORMS}") from None
-    if not -math.inf < made.low < made.high < math.inf:
+    if not (math.isfinite(made.low) and math.isfinite(made.high)):
+        raise ValueError(f"range '{text}': its ends must be finite")
+    if made.low >= made.high:
         raise ValueError(f"range '{text}': the first number must be less than the second")
+    if made.whole and max(-made.low, made.high) > _MOST:
+        raise ValueError(f"range '{text}': the ends of an int range must be between -2^53 and 2^53")
     if made.whole and not (made.low.is_integer() and made.high.is_integer()):
         raise ValueError(f"range '{text}': the ends of an int range must be whole numbers")
     if made.log and made.low <= 0:

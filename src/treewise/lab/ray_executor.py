@@ -136,11 +136,15 @@ def _connect(ray: Any, address: str, processors: int) -> None:
         try:
             ray.init(address=address, **quiet)
         except (ConnectionError, RuntimeError, ValueError) as error:
-            raise ClusterError(f"cannot join the Ray cluster '{address}': {error}") from error
+            why = "none is running on this machine" if address == "auto" else str(error)
+            hint = "start one with `ray start --head`, give HOST:PORT, or use --ray local"
+            raise ClusterError(f"cannot join the Ray cluster '{address}' ({why}): {hint}") from error
 
 
 def _knock(address: str) -> None:
     """An error at once where nobody answers."""
+    if not address:
+        raise ClusterError("the Ray cluster's address is empty: give local, auto or HOST:PORT")
     host, _, port = address.removeprefix("ray://").rpartition(":")
     if not host or not port.isdigit():
         return

@@ -77,6 +77,8 @@ def run(
     `test` makes a sequential test for each cell; `report` is called after each change. The executor is not closed.
     """
     with nullcontext(store) if isinstance(store, Store) else Store(store, write=True) as opened:
+        if opened is not store:
+            opened.check()
         if source is not None:
             opened.save(experiment, source)
         chosen = [cell for cell in experiment.cells if choose(cell)]

@@ -9,7 +9,7 @@ import json
 import sqlite3
 import time
 import zlib
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -17,13 +17,14 @@ from typing import Any
 
 from treewise.compositions import parse_search
 from treewise.game import game_text, load_game
-from treewise.lab.database import Database, StoreError
+from treewise.lab.database import UNREADABLE, Database, StoreError
 from treewise.lab.ending import Ending
 from treewise.lab.experiment import Experiment
 from treewise.lab.origin import Origin
 from treewise.lab.outcome import Cell, Figure, Published, Reference, Sprt
 from treewise.lab.schedule import PlannedMatch
 from treewise.match import MatchRecord, Step
+from treewise.wording import describe
 
 __all__ = ["FinishedMatch", "Store", "StoredMatch"]
 
@@ -184,37 +185,68 @@ class Store:
         Texts are given as this version of the code writes them: a parameter that has been added since is there with
         its default, so that matches of before count for what is asked now.
         """
-        steps = "actions" if actions else "NULL"
-        columns = f"key, game.text, seed, opening, reuse, version, machine, finished, match.id, length, cut, {steps}, "
-        columns += ", ".join(self.database.added_columns.values())
-        query = (
-            f"SELECT {columns} FROM match JOIN game ON game.id = match.game "
-            "JOIN origin ON origin.id = match.origin ORDER BY match.id"
-        )
         with self.database.reading() as db:
             with self.database.decoding():
-                seats = _Seats(db)
-            for row in db.execute(query):
+                seats = _Seats(db, _search_texts(db))
+            for row in self._rows(db, actions):
                 with self.database.decoding():
-                    found = _stored(seats, row)
+                    found = _checked(seats, row)
                 yield found
+
+    def _rows(self, db: sqlite3.Connection, actions: bool) -> sqlite3.Cursor:
+        steps = "actions" if actions else "NULL"
+        columns = "match.id, key, game.text, seed, opening, reuse, version, machine, finished, length, cut"
+        query = (
+            f"SELECT {', '.join([columns, steps, *self.database.added_columns.values()])} FROM match "
+            "JOIN game ON game.id = match.game JOIN origin ON origin.id = match.origin ORDER BY match.id"
+        )
+        return db.execute(query)
+
+    def check(self) -> None:
+        """StoreError if a record is not what was written."""
+        for _ in self.matches(actions=False):
+            pass
+
+    def damage(self) -> dict[str, dict[int, str]]:
+        """The numbers of what is not what was written, by table, with what is wrong."""
+        found: dict[str, dict[int, str]] = {"search": {}, "match": {}, "experiment": {}}
+        with self.database.reading() as db:
+            found["search"] = dict(_wrong_searches(db))
+            seats = _Seats(db, _search_texts(db, check=False))
+            for row in self._rows(db, actions=True):
+                try:
+                    _stored(seats, row)
+                except UNREADABLE as error:
+                    found["match"][row[0]] = describe(error)
+            for number, definition in db.execute("SELECT id, definition FROM experiment"):
+                try:
+                    _experiment(json.loads(definition))
+                except UNREADABLE as error:
+                    found["experiment"][number] = describe(error)
+        return found
+
+
+def _checked(seats: _Seats, row: tuple[Any, ...]) -> StoredMatch:
+    try:
+        return _stored(seats, row)
+    except UNREADABLE as error:
+        raise ValueError(f"match {row[0]}: {describe(error)}") from error
 
 
 def _stored(seats: _Seats, row: tuple[Any, ...]) -> StoredMatch:
-    """A row of the table of matches, with its seats."""
-    key, game, seed, opening, reuse, version, machine, finished, *rest = row
-    number, length, cut, packed, points, digest = rest
+    """A row of the table of matches, with its seats; one of `UNREADABLE` if it is not what was written."""
+    number, key, game, seed, opening, reuse, version, machine, finished, length, cut, packed, points, digest = row
     texts, (returns, moves, simulations, seconds) = seats.of(number)
     stored = PlannedMatch(game, texts, seed, opening, bool(reuse))
     if stored.key != key:
-        raise ValueError("a match is not what its key says")
+        raise ValueError("it is not what its key says")
     current = replace(stored, game=current_game(game), searches=tuple(map(current_search, texts)))
     planned = stored if current == stored else current  # whose key is known
     actions = () if packed is None else unpack_actions(packed)
     record = MatchRecord(returns, length, seconds, simulations, actions, seed, bool(cut), moves, points)
     origin = Origin(version, machine)
     if digest is not None and digest != _digest(record, origin, finished):
-        raise ValueError("a match is not what its digest says")
+        raise ValueError("it is not what its digest says")
     return StoredMatch(planned, record, origin, finished)
 
 
@@ -227,20 +259,24 @@ def _digest(record: MatchRecord, origin: Origin, finished: int) -> bytes:
     return hashlib.sha256(repr((numbers, origin.version, origin.machine)).encode()).digest()[:8]
 
 
-def _search_texts(db: sqlite3.Connection) -> dict[int, str]:
-    """All searches as they were stored, by their number; ValueError if one has been damaged."""
-    rows = list(db.execute("SELECT id, text, hash FROM search"))
-    for _, text, expected in rows:
+def _search_texts(db: sqlite3.Connection, check: bool = True) -> dict[int, str]:
+    """All searches as they were stored, by their number; ValueError if one has been damaged, unless told not to."""
+    if check and (wrong := next(_wrong_searches(db), None)):
+        raise ValueError(f"search {wrong[0]}: {wrong[1]}")
+    return dict(db.execute("SELECT id, text FROM search"))
+
+
+def _wrong_searches(db: sqlite3.Connection) -> Iterator[tuple[int, str]]:
+    for number, text, expected in db.execute("SELECT id, text, hash FROM search"):
         if hashlib.sha256(text.encode()).digest() != expected:
-            raise ValueError(f"a search is not what its hash says: {text}")
-    return {number: text for number, text, _ in rows}
+            yield number, f"it is not what its hash says: {text}"
 
 
 class _Seats:
     """Reads the seats of the matches in step with the matches."""
 
-    def __init__(self, db: sqlite3.Connection) -> None:
-        self.texts = _search_texts(db)
+    def __init__(self, db: sqlite3.Connection, texts: Mapping[int, str]) -> None:
+        self.texts = texts
         self.rows = iter(
             db.execute("SELECT match, search, returns, moves, simulations, seconds FROM seat ORDER BY match, player")
         )

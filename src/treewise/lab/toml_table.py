@@ -11,7 +11,7 @@ from typing import Any
 from treewise import spec
 from treewise.wording import shortened
 
-__all__ = ["NUMBER", "Table", "read_toml"]
+__all__ = ["NUMBER", "Table", "is_number", "read_toml"]
 
 NUMBER = (int, float)
 _MISSING = object()
@@ -30,9 +30,25 @@ def read_toml(path: str | Path, known: Iterable[str]) -> Table:
         read = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))  # some editors begin files with a mark
     except FileNotFoundError:
         raise ValueError(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise ValueError(f"{path} cannot be read ({error.strerror}): name an experiment file (TOML)") from None
+    except RecursionError:
+        raise ValueError(f"{path}: not an experiment file: its lists are too deep") from None
     except ValueError as error:  # of its text, or of a number with thousands of digits
         raise ValueError(f"{path}: not a TOML file: {error}") from None
     return Table(str(path), read, known)
+
+
+def is_number(value: object) -> bool:
+    """Whether a value of a file is a number that can be computed with.
+
+    >>> is_number(3), is_number(True), is_number(math.inf), is_number(10**400)
+    (True, False, False, False)
+    """
+    try:
+        return isinstance(value, NUMBER) and not isinstance(value, bool) and math.isfinite(value)
+    except OverflowError:
+        return False
 
 
 class Table:

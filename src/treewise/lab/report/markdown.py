@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from treewise.lab.report.characters import printable
 from treewise.lab.report.document import Bars, Block, Forest, Report, Table, Text
 from treewise.lab.report.sketch import sketch, sketch_bars
 
@@ -32,7 +33,7 @@ def to_markdown(report: Report) -> str:
         parts.append(f"{'#' * section.level} {_escaped(section.title)}")
         for block in section.blocks:
             parts += _block(block)
-    return "\n\n".join(parts) + "\n"
+    return printable("\n\n".join(parts) + "\n")
 
 
 def _escaped(text: str) -> str:

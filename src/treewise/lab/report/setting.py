@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from treewise import spec
 from treewise.lab.outcome import Cell, ExperimentOutcome
 from treewise.lab.report.document import Block, Column, Section, Table, Text, table
+from treewise.wording import counted
 
 __all__ = ["setting", "text_forms"]
 
@@ -25,7 +26,7 @@ def setting(outcome: ExperimentOutcome) -> Section:
         ("Games", _listed(cell.game_label for cell in cells)),
         ("Entrants", _listed(name for cell in cells for name, _ in cell.entrants)),
         ("Budgets", _listed(f"{cell.budget} ({cell.kind})" for cell in cells)),
-        ("Matches", f"{len(matches):,} of {asked:,} in {len(cells)} cells"),
+        ("Matches", f"{len(matches):,} of {asked:,} in {counted(len(cells), 'cell')}"),
         ("Runs", _RUNS) if outcome.pairing == "alone" else ("Pairs", _PAIRS),
         ("Seed", str(outcome.seed)),
         ("Opening", f"{outcome.opening} random steps" if outcome.opening else "none"),
