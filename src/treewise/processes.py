@@ -8,14 +8,19 @@ import multiprocessing
 import os
 import signal
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
+from contextlib import contextmanager
+from types import FrameType
 from typing import Any, ParamSpec, TypeVar
 
 from treewise.compositions import parse_search
 from treewise.game import load_game
 
-__all__ = ["cached_game", "cached_search", "cores", "shared_count", "spawn_pool"]
+__all__ = ["STOPS", "cached_game", "cached_search", "cores", "held_back", "shared_count", "spawn_pool"]
+
+STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""What stops a program in order: Ctrl-C, a machine that is shut down, a terminal that is closed."""
 
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -35,18 +40,38 @@ def spawn_pool(processes: int, begin: Callable[..., None] | None = None, *argume
     return _Pool(processes, context, _start_worker, (begin, *arguments))
 
 
+@contextmanager
+def held_back() -> Iterator[None]:
+    """What stops a program waits until the block ends."""
+    if threading.current_thread() is not threading.main_thread():  # which alone is stopped, and sets handlers
+        yield
+        return
+    before = {number: handler for number in STOPS if callable(handler := signal.getsignal(number))}
+    seen: list[tuple[int, FrameType | None]] = []
+    for number in before:
+        signal.signal(number, lambda number, frame: seen.append((number, frame)))
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number, frame in seen[:1]:
+            before[number](number, frame)
+
+
 class _Pool(ProcessPoolExecutor):
     """Its processes do not hear Ctrl-C even before they can say so: not while Python starts in them."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Starts a process where one is needed; it inherits what is blocked here."""
-        if not hasattr(signal, "pthread_sigmask"):
-            return super().submit(fn, *args, **kwargs)
-        before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-        try:
-            return super().submit(fn, *args, **kwargs)
-        finally:
-            signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        """Starts a process where one is needed, whole; it inherits what is blocked here."""
+        with held_back():
+            if not hasattr(signal, "pthread_sigmask"):
+                return super().submit(fn, *args, **kwargs)
+            before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+            try:
+                return super().submit(fn, *args, **kwargs)
+            finally:
+                signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 def shared_count() -> Any:

@@ -32,6 +32,7 @@ from treewise.lab.run import MatchError
 from treewise.lab.schedule import schedule
 from treewise.lab.store import Store
 from treewise.lab.tally import Tally
+from treewise.processes import held_back
 
 TOTAL, LONGER_TOTAL = 36, 144
 
@@ -252,16 +253,33 @@ def test_kill_9_at_any_moment_loses_only_what_was_being_played(tmp_path: Path) -
     assert contents(store) == contents(tmp_path / "undisturbed.sqlite")
 
 
-def test_ctrl_c_says_how_to_go_on(tmp_path: Path) -> None:
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_what_stops_a_run_says_how_to_go_on(tmp_path: Path, number: signal.Signals) -> None:
     file = write(tmp_path, LONGER)
     process = start_run(file, "--processes", "1")
     wait_for(lambda: count(tmp_path / "small.sqlite") >= 2, process)
-    process.send_signal(signal.SIGINT)
+    process.send_signal(number)
     out, error = process.communicate(timeout=30)
-    assert (process.returncode, error) == (130, "")
+    assert (process.returncode, error) == (128 + number, "")
     assert f"To go on: treewise lab run {file} --processes 1" in out
     with Store(tmp_path / "small.sqlite") as store:
         assert store.database.connection.execute("SELECT * FROM claim").fetchall() == []
+
+
+def test_what_comes_while_workers_start_waits_until_they_have() -> None:
+    """Else the half-fed child would end with a traceback of its own."""
+    begun = []
+
+    def begin() -> None:
+        with held_back():
+            signal.raise_signal(signal.SIGINT)
+            signal.raise_signal(signal.SIGINT)
+            begun.append(True)
+
+    with pytest.raises(KeyboardInterrupt):
+        begin()
+    assert begun
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
 
 
 def test_long_matches_do_not_wait_behind_each_other(tmp_path: Path) -> None:

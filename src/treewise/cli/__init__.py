@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import sys
+import threading
 import traceback
 import warnings
 from collections.abc import Iterator, Sequence
@@ -41,7 +43,7 @@ class _Parser(argparse.ArgumentParser):
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Runs one command and returns its exit status: 0, 1 for problems found, 2 for wrong input, 130 after Ctrl-C.
+    """Runs one command and returns its exit status: 0, 1 for problems found, 2 for wrong input, 128 + n after signal n.
 
     >>> main(["games", "no_such_game"])
     2
@@ -58,7 +60,35 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.command is None:
         parser.print_help()
         return 0
-    return _run(args)
+    with _stops() as received:
+        status = _run(args)
+    if received:
+        status = 128 + received[0]
+    if status > 128 and argv is None:  # a second Ctrl-C has nothing left to stop but the interpreter's own end
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+    return status
+
+
+@contextmanager
+def _stops() -> Iterator[list[int]]:
+    """A shutdown, or a terminal that is closed, stops a command as Ctrl-C does; gives the numbers of such signals."""
+    from treewise.processes import STOPS
+
+    received: list[int] = []
+
+    def stop(number: int, _: object) -> NoReturn:
+        received.append(number)
+        raise KeyboardInterrupt
+
+    here = threading.current_thread() is threading.main_thread()
+    taken = [number for number in STOPS if here and signal.getsignal(number) == signal.SIG_DFL]
+    for number in taken:
+        signal.signal(number, stop)
+    try:
+        yield received
+    finally:
+        for number in taken:
+            signal.signal(number, signal.SIG_DFL)
 
 
 def _run(args: argparse.Namespace) -> int:

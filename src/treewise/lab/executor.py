@@ -15,7 +15,7 @@ from treewise.lab.origin import origin
 from treewise.lab.schedule import PlannedMatch
 from treewise.lab.store import FinishedMatch
 from treewise.match import OpeningError, play_match
-from treewise.processes import cached_game, cached_search, shared_count, spawn_pool
+from treewise.processes import cached_game, cached_search, held_back, shared_count, spawn_pool
 
 __all__ = ["Executor", "FailedMatch", "LocalExecutor", "LostMatch", "Result", "play"]
 
@@ -151,8 +151,14 @@ class LocalExecutor:
     def __init__(self, processes: int) -> None:
         if processes < 1:
             raise ValueError(f"processes must be at least 1, not {processes}")
-        self.workers = [_Worker() for _ in range(processes)]
+        self.workers: list[_Worker] = []
         self.quick = False
+        try:
+            for _ in range(processes):
+                self.workers.append(_Worker())
+        except BaseException:
+            self.close()
+            raise
 
     @property
     def capacity(self) -> int:
@@ -182,7 +188,8 @@ class LocalExecutor:
 
     def close(self) -> None:
         """Ends all workers at once."""
-        for worker in self.workers:
-            worker.kill()
-        for worker in self.workers:
-            worker.end()
+        with held_back():
+            for worker in self.workers:
+                worker.kill()
+            for worker in self.workers:
+                worker.end()
