@@ -60,10 +60,11 @@ def verdict(sample: Sample, p: float, tests: int = 1, level: float = 0.05, margi
     visible = visible_difference(sample)
     if visible <= margin:
         return Verdict("no difference shown", f"{100 * visible:.1f} points would show")
-    distance = abs(sample.mean - 0.5)
-    needed = matches_needed(sample, level=level / tests if distance > margin else level, margin=margin)
+    near = abs(sample.mean - 0.5) <= margin
+    needed = matches_needed(sample, level=level if near else level / tests, margin=margin)
     unit = 10 ** max(0, len(str(needed)) - 2)
-    return Verdict("too few matches", f"about {math.ceil(needed / unit) * unit:,} would do")
+    what = f"would show {100 * margin:g} points" if near else "would do"
+    return Verdict("too few matches", f"about {math.ceil(needed / unit) * unit:,} {what}")
 
 
 def _pair_deviation(sample: Sample) -> float:
