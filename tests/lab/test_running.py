@@ -256,7 +256,9 @@ def test_kill_9_at_any_moment_loses_only_what_was_being_played(tmp_path: Path) -
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_what_stops_a_run_says_how_to_go_on(tmp_path: Path, number: signal.Signals) -> None:
     file = write(tmp_path, LONGER)
+    inherited = signal.signal(signal.SIGHUP, signal.SIG_DFL)  # nohup has it ignored
     process = start_run(file, "--processes", "1")
+    signal.signal(signal.SIGHUP, inherited)
     wait_for(lambda: count(tmp_path / "small.sqlite") >= 2, process)
     process.send_signal(number)
     out, error = process.communicate(timeout=30)
