@@ -9,7 +9,9 @@ import argparse
 import functools
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
+from treewise import parse_search
 from treewise.lab import load
 from treewise.lab.report.judgement import Group, Judged, groups
 
@@ -28,7 +30,12 @@ def main() -> None:
 
 def filled(page: str, store: Path) -> str:
     """The page with the figures of the store."""
-    for name, tables in (("tables", _tables(store)), ("tuned", _tuned(store)), ("reasons", _reasons(store))):
+    for name, tables in (
+        ("tables", _tables(store)),
+        ("tuned", _beside(store, "tuned", lambda search: f"c = {search.selection.c}")),
+        ("author_second", _beside(store, "author_second", lambda search: f"{search.limit.count:,} simulations")),
+        ("reasons", _reasons(store)),
+    ):
         before, opening, rest = page.partition(f"<!-- {name} -->")
         _, closing, after = rest.partition(f"<!-- /{name} -->")
         if not closing:
@@ -63,19 +70,20 @@ def _by_game(title: str, group: Group, heading: Callable[[str], str]) -> str:
     return _table(rows)
 
 
-def _tuned(store: Path) -> Iterator[str]:
-    """Each cell beside the same with the author's constant."""
-    authors = {
+def _beside(store: Path, name: str, changed: Callable[[Any], str]) -> Iterator[str]:
+    """Each cell of an experiment beside the same cell of the tables, under what was changed in the search."""
+    cells_of_tables = {
         (each.cell.game_label, each.cell.a, each.cell.budget): each
-        for name in TABLES
-        for group in _groups(store, name)
+        for table in TABLES
+        for group in _groups(store, table)
         for each in group.cells
     }
-    for group in _groups(store, "tuned"):
+    for group in _groups(store, name):
         for game in group.games:
-            rows = [[f"{game}, {BUDGETS[group.budget]} budget", "tuned", "", "the author's", "", "paper"]]
-            for each in group.of_game(game):
-                other = authors[game, each.cell.a, each.cell.budget]
+            pairs = [(each, cells_of_tables[game, each.cell.a, each.cell.budget]) for each in group.of_game(game)]
+            ours, theirs = (changed(parse_search(each.cell.a_text)) for each in pairs[0])
+            rows = [[game, ours, "", f"the tables: {theirs}", "", "paper"]]
+            for each, other in pairs:
                 rows.append([each.cell.a, _ours(each), _word(each), _ours(other), _word(other), _published(each)])
             yield _table(rows)
 
