@@ -185,7 +185,7 @@ def mean_p(sample: Sample, expected: float = 0.0) -> float:
     if pairs < 2 or np.all(sample.values == expected):
         return 1.0
     if np.ptp(sample.pair_means) == 0:
-        return sign_p(0, pairs) if sample.pair_means[0] != expected else 1.0
+        return _sign_p(0, pairs) if sample.pair_means[0] != expected else 1.0
     return float(clustered(sample.values - expected, np.ones(len(sample)), sample.pairs).pvalues[0])
 
 
@@ -199,10 +199,10 @@ def binomial_p(sample: Sample) -> float:
     0.0569
     """
     wins, _, losses = sample.tally
-    return sign_p(wins, losses)
+    return _sign_p(wins, losses)
 
 
-def sign_p(above: int, below: int) -> float:
+def _sign_p(above: int, below: int) -> float:
     """The exact two-sided sign test."""
     if above + below == 0:
         return 1.0
