@@ -19,7 +19,7 @@ from treewise import limit, spec
 from treewise.gdl.load import load_sheet, net_machine
 from treewise.part import Part, default_of, part_classes
 
-QUICK = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))
+QUICK = settings(max_examples=150, suppress_health_check=list(HealthCheck))
 DEPTH = 2
 
 
@@ -292,7 +292,7 @@ def test_random_boards_give_a_state_that_can_be_played_or_a_value_error(name: st
     )
     accepted = 0
 
-    @settings(max_examples=100, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True)
+    @settings(max_examples=100, suppress_health_check=list(HealthCheck), derandomize=True)
     @given(shape | spoilt | st.text(max_size=300), st.sampled_from([0, 1]) | st.integers(-3, 7))
     def check(board: str, player: int) -> None:
         nonlocal accepted

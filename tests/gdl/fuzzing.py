@@ -5,4 +5,4 @@ import os
 from hypothesis import HealthCheck, settings
 
 EXAMPLES = int(os.environ.get("TREEWISE_FUZZ", "100"))
-fuzz = settings(max_examples=EXAMPLES, derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+fuzz = settings(max_examples=EXAMPLES, derandomize=True, suppress_health_check=list(HealthCheck))

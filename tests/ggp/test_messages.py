@@ -122,7 +122,7 @@ _words = st.sampled_from(
 _pieces = st.lists(st.one_of(_words, st.sampled_from(["(", ")", " ", "\n", "\x00"]), st.text(max_size=3)), max_size=40)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(_pieces)
 @example(["(", "START", " ", "m", " ", "r", " ", "(", ")", " ", "1", " ", "1", ")"])
 def test_whatever_comes_is_a_message_or_an_error(pieces: list[str]) -> None:
@@ -134,7 +134,7 @@ def test_whatever_comes_is_a_message_or_an_error(pieces: list[str]) -> None:
     assert str(read_message(str(message))) == str(message)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=200)
 @given(_pieces)
 def test_whatever_is_answered_is_a_move_or_an_error(pieces: list[str]) -> None:
     try:

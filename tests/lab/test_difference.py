@@ -110,7 +110,7 @@ def test_gains_of_the_same_seeds_by_hand() -> None:
     assert p.p < 0.05
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=2, max_size=60),
     st.lists(st.sampled_from([0.0, 0.5, 1.0]), min_size=2, max_size=60),

@@ -352,7 +352,7 @@ CELLS = st.builds(
 
 
 @given(st.lists(CELLS, max_size=5))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_small_outcomes_make_reports(cells: list[CellOutcome]) -> None:
     made = build(experiment(*cells, sprt=Sprt(0.5, 0.6)))
     assert to_markdown(made).startswith("# Quality rewards")
