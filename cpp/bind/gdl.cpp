@@ -98,6 +98,8 @@ void bind_gdl(nb::module_& m) {
           },
           nb::arg("role"))
       .def_prop_ro(
+          "facts", [](const gdl::GdlGame& g) { return g.program().facts; }, "All facts that can be true.")
+      .def_prop_ro(
           "sizes",
           [](const gdl::GdlGame& g) {
             const gdl::Circuit& c = g.circuit();

@@ -22,6 +22,7 @@ __all__ = [
     "apply_step",
     "final_returns",
     "final_score",
+    "own_action",
     "play_match",
     "random_opening",
     "sample_outcome",
@@ -86,14 +87,22 @@ class Seat:
 
     def choose(self, state: State) -> int:
         """The player's action; where several act at once, its own component of what its search found."""
-        action = self.search(state).action
-        return action[self.player] if isinstance(action, list) else action
+        return own_action(self.search(state), self.player)
 
     def follow(self, step: Step) -> None:
         """Tells the session how the match went on, so that it keeps that part of its tree."""
         start = time.perf_counter()
         self.session.advance(step)
         self.seconds += time.perf_counter() - start
+
+
+def own_action(result: Result, player: int) -> int:
+    """The action of a result; where several act at once, that of one player.
+
+    >>> own_action(Search().run(load_game("tic_tac_toe").parse_state("xx./oo./...", 0)), player=0)
+    2
+    """
+    return result.action[player] if isinstance(result.action, list) else result.action
 
 
 def play_match(

@@ -145,3 +145,37 @@ def test_as_a_program() -> None:
     )
     assert (done.returncode, done.stderr) == (0, "")
     assert "seed " in done.stdout
+
+
+def test_video_games_are_sent_to_their_own_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "vgdl('aliens', level=2)"]) == 2
+    assert """treewise vgdl play "vgdl(game='aliens', level=2)\"""" in capsys.readouterr().err
+
+
+def test_ctrl_c_stops_the_thinking_and_not_the_match(play, monkeypatch: pytest.MonkeyPatch) -> None:  # type: ignore[no-untyped-def]
+    run = treewise.Session.run
+    interrupted: list[int] = []
+
+    def interrupt(session: treewise.Session, state: treewise.State) -> treewise.Result:
+        found = run(session, state)
+        if not interrupted:
+            interrupted.append(int(found.action))  # type: ignore[arg-type]
+            raise treewise.SearchInterrupted(found)
+        return found
+
+    monkeypatch.setattr(treewise.Session, "run", interrupt)
+    status, out = play("b2\nq\n", "tic_tac_toe")
+    assert status == 0
+    assert "stopped after 50 simulations\nplayer 1 plays " in out
+    assert out.count("your action>") == 2
+
+
+def test_the_opponents_action_is_marked_on_the_board(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("b2\nq\n"))
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    monkeypatch.setenv("TERM", "xterm")
+    assert main(["play", "tic_tac_toe", "--simulations", "50", "--seed", "1"]) == 0
+    marks = re.findall("\x1b\\[1;7m(.)\x1b\\[0m", capsys.readouterr().out)
+    assert marks == ["o"]

@@ -21,13 +21,23 @@ from rich.progress import (
 from rich.table import Column, Table
 from rich.text import Text
 
-_FILE_WIDTH = 120
+_FILE_WIDTH = 80
 
 
 def console() -> Console:
-    """Standard output, as wide as the terminal; texts are printed as they are, square brackets included."""
-    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else _FILE_WIDTH
+    """Standard output, as wide as the terminal, or 80 columns; texts are printed as they are, square brackets too."""
+    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else _terminal_width()
     return Console(width=width, markup=False, emoji=False, highlight=False)
+
+
+def _terminal_width() -> int:
+    """Of the terminal that a pipe's output ends in, most likely: the one that the other streams belong to."""
+    for stream in (sys.stderr, sys.stdin):
+        try:
+            return os.get_terminal_size(stream.fileno()).columns or _FILE_WIDTH
+        except (AttributeError, OSError, ValueError):  # no terminal; closed; not a file at all
+            continue
+    return _FILE_WIDTH
 
 
 def table(*columns: str, title: str | None = None, right: tuple[str, ...] = ()) -> Table:

@@ -1,6 +1,7 @@
 """Play against a search in the terminal.
 
-Type an action by its name or its number in the list, or: help, actions, hint, undo, quit.
+Type an action by its name or its number in the list, or: help, actions, hint, undo, quit. Ctrl-C while the search
+thinks makes it play at once.
 """
 
 from __future__ import annotations
@@ -9,8 +10,10 @@ import random
 from argparse import ArgumentParser, Namespace
 
 from rich.columns import Columns
+from rich.text import Text
 
 from treewise._core import derive_seed
+from treewise.cli.drawing import drawing, marked, print_pages
 from treewise.cli.notation import action_names, find_action, numbered_actions
 from treewise.cli.options import (
     SEARCH_HELP,
@@ -26,10 +29,11 @@ from treewise.cli.options import (
 )
 from treewise.cli.output import console
 from treewise.compositions import enhanced
-from treewise.game import CHANCE, SIMULTANEOUS, State
+from treewise.game import CHANCE, SIMULTANEOUS, State, game_text
 from treewise.limit import Seconds
-from treewise.match import Seat, Step, apply_step, final_returns, sample_outcome, seed_dice
-from treewise.search import Search
+from treewise.match import Seat, Step, apply_step, final_returns, own_action, sample_outcome, seed_dice
+from treewise.result import Result
+from treewise.search import Search, SearchInterrupted
 
 EXAMPLES = """\
 examples:
@@ -44,7 +48,8 @@ NAME or NUMBER   play this action (by name only, where the names themselves are 
 actions          list the legal actions, with their numbers
 hint             let the search think for you and show what it found
 undo             take back your last action
-quit             end the match (so does Ctrl-D)"""
+quit             end the match (so does Ctrl-D)
+Ctrl-C           while your opponent thinks: it plays what it has found; else it ends the match"""
 
 _COMMANDS = {word: word for word in ("help", "actions", "hint", "undo", "quit")}
 _COMMANDS |= {"?": "help", "h": "help", "q": "quit", "exit": "quit"}
@@ -68,6 +73,9 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Plays one match."""
     state = start(load_target(args.game), args.game)
+    if state.game.name == "vgdl":
+        text = game_text(state.game)
+        raise ValueError(f'video games are played tick by tick, by another command: treewise vgdl play "{text}"')
     if args.seat >= state.game.num_players:
         raise ValueError(f"--seat {args.seat}: the players of {state.game.name} are 0 to {state.game.num_players - 1}")
     seed = random.SystemRandom().randrange(2**32) if args.seed is None else args.seed
@@ -103,20 +111,23 @@ class _Match:
         self.rng = random.Random(derive_seed(seed, 0))
         self.seats = self._new_seats()
         self.steps = 0
+        self.seen: str | None = None  # the drawing that the person saw last
         self.past: list[tuple[State, object, int]] = []  # the person's decisions: state, random stream, steps
 
     def play(self) -> None:
         """Plays to the end."""
         while not self.state.is_terminal() and self.steps < self.state.game.max_length:
-            step = self._next_step()
+            player, step = self.state.current_player(), self._next_step()
             if step == _AGAIN:
                 continue
             self._tell(step)
             apply_step(self.state, step)
+            if player == self.person:
+                self.seen = None if self.hidden else drawing(self.state)
             self.steps += 1
             for seat in self.seats:
                 seat.follow(step)
-        self.out.print("\n" + str(self.state).rstrip("\n"))
+        self._draw(drawing(self.state))
         self.out.print(self._outcome())
 
     def _next_step(self) -> Step:
@@ -126,10 +137,22 @@ class _Match:
         if player == SIMULTANEOUS:
             mine = self._ask()
             others = [
-                mine if seat.player == self.person or mine == _AGAIN else seat.choose(self.state) for seat in self.seats
+                mine if seat.player == self.person or mine == _AGAIN else self._choose(seat) for seat in self.seats
             ]
             return _AGAIN if mine == _AGAIN else tuple(others)
-        return self._ask() if player == self.person else self.seats[player].choose(self.state)
+        return self._ask() if player == self.person else self._choose(self.seats[player])
+
+    def _choose(self, seat: Seat) -> int:
+        return own_action(self._think(seat, f"player {seat.player} thinks …"), seat.player)
+
+    def _think(self, seat: Seat, word: str) -> Result:
+        """What a search finds. Ctrl-C stops the thinking, not the match."""
+        try:
+            with self.out.status(Text(f"{word} (Ctrl-C stops it)")):
+                return seat.search(self.state)
+        except SearchInterrupted as stopped:
+            self.out.print(f"stopped after {stopped.result.stats.simulations:,} simulations")
+            return stopped.result
 
     def _tell(self, step: Step) -> None:
         """What happened, as far as the person may know it."""
@@ -172,19 +195,27 @@ class _Match:
             self.out.print(_HELP if command == "help" else "There is nothing to take back.")
 
     def _show(self) -> None:
-        view = self.state.observation(self.person) if self.hidden else str(self.state)
-        self.out.print("\n" + view.rstrip("\n"))
+        self._draw(self.state.observation(self.person).rstrip("\n") if self.hidden else drawing(self.state))
         if len(action_names(self.state, self.person)) <= _LISTED:
             self._list()
+
+    def _draw(self, view: str) -> None:
+        """The board, with what the others have changed since the person saw it last."""
+        self.out.print()
+        self.out.print(marked(self.seen, view))
+        self.seen = view
 
     def _list(self) -> None:
         names = action_names(self.state, self.person)
         numbers = [f"{number} " for number in numbered_actions(names)] or [""] * len(names)
-        self.out.print(Columns(map("".join, zip(numbers, names, strict=True)), padding=(0, 3)))
+        listed = Columns(map("".join, zip(numbers, names, strict=True)), padding=(0, 3))
+        with self.out.capture() as lines:
+            self.out.print(listed)
+        print_pages(self.out, lines.get().rstrip("\n").split("\n"))
 
     def _hint(self) -> None:
-        found = Seat(self.search, self.person, derive_seed(self.seed, self.steps)).search(self.state)
-        self.out.print(found.table(5))
+        adviser = Seat(self.search, self.person, derive_seed(self.seed, self.steps))
+        self.out.print(self._think(adviser, "thinking for you …").table(5))
 
     def _undo(self) -> bool:
         """Back to the person's decision before this one. The same dice will fall again."""

@@ -7,6 +7,7 @@ import random
 from argparse import ArgumentParser, Namespace
 
 from treewise._core import derive_seed
+from treewise.cli.drawing import drawing
 from treewise.cli.notation import play_actions
 from treewise.cli.options import (
     SEARCH_HELP,
@@ -67,7 +68,7 @@ def run(args: Namespace) -> int:
         print(_json(args, target_text(target, args.game), search, state, result))
         return status
     out = console()
-    out.print(str(state).rstrip("\n") + "\n")
+    out.print(drawing(state) + "\n")
     if status:
         out.print("interrupted; found until then:")
     out.print(result.table(args.rows))
