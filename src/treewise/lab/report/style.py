@@ -21,7 +21,7 @@ CSS = """
 }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--back); color: var(--ink); font: 16px/1.5 system-ui, sans-serif; }
-main { max-width: 62rem; margin: 0 auto; padding: 1rem 1rem 4rem; }
+main { max-width: 78rem; margin: 0 auto; padding: 1rem 1rem 4rem; }
 h1 { font-size: 1.7rem; line-height: 1.2; margin: 1rem 0; }
 h2 { font-size: 1.3rem; margin: 2.5rem 0 .5rem; padding-top: .5rem; border-top: 1px solid var(--faint); }
 h3 { font-size: 1.1rem; margin: 2rem 0 .5rem; }
@@ -32,7 +32,10 @@ p { margin: .5rem 0; max-width: 46rem; overflow-wrap: anywhere; }
 .wide { overflow-x: auto; }
 table { border-collapse: collapse; font-size: .9rem; font-variant-numeric: tabular-nums; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .75rem .3rem 0; border-bottom: 1px solid var(--faint); }
-th { font-weight: 600; vertical-align: bottom; }
+th { font-weight: 600; vertical-align: bottom; max-width: 16rem; }
+td { max-width: 32rem; }
+th, td { overflow-wrap: anywhere; }
+th.number { overflow-wrap: normal; }
 th:first-child, td:first-child { position: sticky; left: 0; background: var(--back); }
 .number { text-align: right; }
 td.number { white-space: nowrap; }
