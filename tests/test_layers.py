@@ -121,6 +121,7 @@ LAYERS = [
     {"part"},
     set(FAMILIES.split()),
     {"tree"},
+    {"remarks"},
     {"result"},
     {"search"},
     {"compositions"},

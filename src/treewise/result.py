@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from treewise import _core
 from treewise.game import SIMULTANEOUS, State
+from treewise.remarks import remarks
 from treewise.tree import SearchTree
 
 if TYPE_CHECKING:
@@ -105,6 +106,8 @@ class Result:
     player: int
     children: list[Child]
     stats: Stats
+    remarks: tuple[str, ...]
+    """What was not good about the search, and what to try; also below the table."""
     _source: _Source | None = field(repr=False, compare=False)
 
     @classmethod
@@ -142,6 +145,7 @@ class Result:
             player=report["player"],
             children=children,
             stats=stats,
+            remarks=remarks(session.search, root.game, children),
             _source=_Source(core, root.clone(), session, session._runs),
         )
 
@@ -178,6 +182,7 @@ class Result:
                 "proof": self.proof,
                 "children": [asdict(child) for child in self.children],
                 "stats": asdict(self.stats),
+                "remarks": list(self.remarks),
             },
             allow_nan=False,
         )
@@ -199,11 +204,12 @@ class Result:
         discarded = f", {stats.discarded:,} of them without a result" if stats.discarded else ""
         proof = "" if self.proof is None else f", proven {_utilities(self.proof)}"
         table = Table(
-            title=f"value {self.value:+.3f} for player {max(self.player, 0)}{proof}; line {shown}",
+            title=f"value {_utility(self.value)} for player {max(self.player, 0)}{proof}; line {shown}",
             caption=(
                 f"{stats.simulations:,} simulations in {stats.seconds:.2f} s "
                 f"({stats.simulations_per_second:,.0f}/s){discarded}, {stats.nodes:,} nodes, "
                 f"{stats.memory_bytes / 1e6:.1f} MB, depth {stats.mean_depth:.1f} (at most {stats.max_depth})"
+                + "".join(f"\n{remark}" for remark in self.remarks)
             ),
             title_justify="left",
             caption_justify="left",
@@ -220,7 +226,7 @@ class Result:
                 child.name,
                 f"{child.visits:,}",
                 f"{child.policy:.1%}",
-                "" if child.value is None else f"{child.value:+.3f}",
+                "" if child.value is None else _utility(child.value),
                 "" if child.proven is None else f"{child.proven:+g}",
             )
         if len(listed) < len(self.children):
@@ -237,6 +243,15 @@ class Result:
             own = sorted((child for child in self.children if child.player == player), key=lambda child: -child.visits)
             listed += [child for place, child in enumerate(own) if place < rows or self._is_chosen(child)]
         return listed
+
+
+def _utility(value: float) -> str:
+    """Three decimals, or none where they would be noise.
+
+    >>> _utility(0.25), _utility(-9731999.704)
+    ('+0.250', '-9,732,000')
+    """
+    return f"{value:+.3f}" if abs(value) < 10_000 else f"{value:+,.0f}"
 
 
 def _utilities(values: list[float]) -> str:

@@ -23,6 +23,16 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun if number == 1 else plural}"
 
 
+def approximately(value: float) -> str:
+    """A measured number with three digits.
+
+    >>> approximately(1234567), approximately(1.23456)
+    ('1,230,000', '1.23')
+    """
+    rounded = float(f"{value:.3g}")
+    return f"{rounded:,.0f}" if rounded >= 100 else f"{rounded:g}"
+
+
 def shortened(text: str, most: int = 40) -> str:
     """A word as it is quoted in a message: never a page of it.
 

@@ -14,11 +14,12 @@ from typing import Any
 
 from treewise import evaluator, limit
 from treewise.cli.options import GAME_HELP, add_json, add_seed, duration, fitted, load_target, start, target_text, whole
-from treewise.cli.output import approximately, console, progress, table
+from treewise.cli.output import console, progress, table
 from treewise.compositions import uct
 from treewise.game import CHANCE, State, game_names
 from treewise.search import Search
 from treewise.version import __version__
+from treewise.wording import approximately
 
 EXAMPLES = """\
 examples:

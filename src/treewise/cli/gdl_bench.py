@@ -12,7 +12,8 @@ from argparse import ArgumentParser, Namespace
 from typing import Any
 
 from treewise.cli.options import add_machine_kind, add_seed, duration, whole
-from treewise.cli.output import approximately, console, table
+from treewise.cli.output import console, table
+from treewise.wording import approximately
 
 EXAMPLES = """\
 examples:

@@ -27,14 +27,14 @@ from treewise.cli.options import (
     target_text,
     whole,
 )
-from treewise.cli.output import approximately, console, progress, table
+from treewise.cli.output import console, progress, table
 from treewise.comparison import Comparison, ComparisonInterrupted, Encounter, compare
 from treewise.compositions import parse_search
 from treewise.game import Game
 from treewise.limit import Simulations
 from treewise.processes import cores
 from treewise.search import Search
-from treewise.wording import counted
+from treewise.wording import approximately, counted
 
 EXAMPLES = """\
 examples:

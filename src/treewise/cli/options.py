@@ -5,10 +5,11 @@ from __future__ import annotations
 import inspect
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from treewise import information, limit, playout, spec
+from treewise import information, limit, playout, selection, spec
 from treewise.cli.files import load_object
 from treewise.compositions import PRESETS, parse_search
 from treewise.game import Game, State, game_text, load_game
@@ -144,6 +145,10 @@ def fitted(search: Search, game: Game) -> Search:
     """A default search, changed where the game does not allow it as it is."""
     if "hidden" in game.capabilities:
         search = search.replace(information=information.Determinization(), proof=None)
+    if "dice" in game.capabilities:
+        search = search.replace(proof=None)
+    if "score" in game.capabilities and isinstance(search.selection, selection.UCB1):
+        search = search.replace(selection=replace(search.selection, bounds="node"))
     if isinstance(search.playout, playout.Decisive) and "winning" not in game.capabilities:
         search = search.replace(playout=search.playout.inner)
     needs = search.playout.all_needs() if isinstance(search.playout, Part) else set()

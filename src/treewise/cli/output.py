@@ -74,16 +74,6 @@ class _Note(ProgressColumn):
         return Text(str(task.fields["note"]), no_wrap=True, overflow="ellipsis")
 
 
-def approximately(value: float) -> str:
-    """A measured number with three digits.
-
-    >>> approximately(1234567), approximately(1.23456)
-    ('1,230,000', '1.23')
-    """
-    rounded = float(f"{value:.3g}")
-    return f"{rounded:,.0f}" if rounded >= 100 else f"{rounded:g}"
-
-
 def in_words(seconds: float | None) -> str:
     """A duration in its two greatest units.
 

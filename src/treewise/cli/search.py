@@ -24,7 +24,7 @@ from treewise.cli.options import (
     whole,
 )
 from treewise.cli.output import console
-from treewise.compositions import uct
+from treewise.compositions import explorer, uct
 from treewise.game import CHANCE, State
 from treewise.match import sample_outcome, seed_dice
 from treewise.result import Result
@@ -39,11 +39,15 @@ examples:
   treewise search pig --json
 """
 
+_DEFAULT = "uct; explorer for games with a scene"
+
 
 def add_arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     add_game(parser)
-    parser.add_argument("--search", metavar="TEXT", help=f"{SEARCH_HELP} (default: uct)")
+    parser.add_argument(
+        "--search", metavar="TEXT", help=f"{SEARCH_HELP} (default: uct; for games with a scene, explorer)"
+    )
     parser.add_argument(
         "--board", metavar="TEXT", help="a position in the game's notation, instead of the initial state"
     )
@@ -92,7 +96,7 @@ def _state(target: object, args: Namespace) -> State:
 def _search(args: Namespace, state: State) -> Search:
     if args.search is not None:
         return read_search(args.search, args)
-    default = fitted(uct(), state.game)
+    default = explorer(playouts=10_000) if "scene" in state.game.capabilities else fitted(uct(), state.game)
     return default.replace(limit=asked_limit(args) or default.limit)
 
 
