@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sysconfig
 from pathlib import Path
 from traceback import FrameSummary, extract_tb
@@ -11,6 +12,20 @@ _INSTALLED = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "pur
 _FOREIGN = tuple(folder + os.sep for folder in (str(Path(__file__).parent), *_INSTALLED))
 _PLAIN = (ValueError, OSError, ImportError, RuntimeError)
 """What this package raises on purpose: the message says it all."""
+
+_UNPRINTABLE = re.compile(
+    r"[^\t\n\r\x20-\x7e\xa0-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]|[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]"
+)
+"""Control characters, with which a text could steer a terminal, and marks that turn the direction of writing."""
+
+
+def printable(text: str) -> str:
+    """The text with `�` for characters that do something to a screen or a page instead of being seen there.
+
+    >>> printable("bell \\a and escape \\033"), printable("日本\\n🎲")
+    ('bell � and escape �', '日本\\n🎲')
+    """
+    return _UNPRINTABLE.sub("\N{REPLACEMENT CHARACTER}", text)
 
 
 def counted(number: int, noun: str) -> str:
@@ -55,7 +70,7 @@ def describe(error: BaseException) -> str:
     >>> describe(ValueError("no such game"))
     'no such game'
     """
-    kind, message = type(error).__name__, " ".join(str(error).split())
+    kind, message = type(error).__name__, printable(" ".join(str(error).split()))
     place = own_place(error)
     if place is not None:
         function = "" if place.name == "<module>" else f"{place.name}(), "

@@ -102,13 +102,17 @@ def _run(args: argparse.Namespace) -> int:
         print("interrupted", file=sys.stderr)
         return 130
     except BaseException as error:
-        from treewise.wording import describe, own_place
+        from treewise.wording import describe, own_place, printable
 
         if isinstance(error, SystemExit) and own_place(error) is None:
             return int(error.code or 0)  # so rich ends when its reader has gone
         if os.environ.get("TREEWISE_TRACEBACK", "0") not in ("", "0"):
             traceback.print_exception(error)
-        print(f"treewise {args.command}: {describe(error)}", file=sys.stderr)
+        findings = printable(str(error)).splitlines() if hasattr(error, "findings") else []
+        if len(findings) > 1:  # of a description: one line each, as a compiler shows them
+            print(*findings, f"treewise {args.command}: this cannot be played", sep="\n", file=sys.stderr)
+        else:
+            print(f"treewise {args.command}: {describe(error)}", file=sys.stderr)
         return 2
 
 
@@ -117,7 +121,9 @@ def _short_warnings(command: str) -> Iterator[None]:
     """A warning takes one line, as an error does: where in Python it was given helps nobody here."""
 
     def show(message: Warning | str, *_: object, **__: object) -> None:
-        print(f"treewise {command}: warning: {message}", file=sys.stderr)
+        from treewise.wording import printable
+
+        print(f"treewise {command}: warning: {printable(str(message))}", file=sys.stderr)
 
     with warnings.catch_warnings():
         warnings.showwarning = cast(Any, show)

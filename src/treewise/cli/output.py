@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Protocol
 
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
 from rich.progress import (
     BarColumn,
     MofNCompleteColumn,
@@ -18,16 +18,28 @@ from rich.progress import (
     TimeElapsedColumn,
     TimeRemainingColumn,
 )
+from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
+from treewise.wording import printable
+
 _FILE_WIDTH = 80
+
+
+class _Console(Console):
+    """Shows what files and games say without letting it steer the terminal."""
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterator[Segment]:
+        """As usual, but for characters that cannot be seen."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=printable(segment.text))
 
 
 def console() -> Console:
     """Standard output, as wide as the terminal, or 80 columns; texts are printed as they are, square brackets too."""
     width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else _terminal_width()
-    return Console(width=width, markup=False, emoji=False, highlight=False)
+    return _Console(width=width, markup=False, emoji=False, highlight=False)
 
 
 def _terminal_width() -> int:
@@ -61,7 +73,7 @@ def progress() -> Progress:
         TextColumn("left"),
         TimeRemainingColumn(),
         _Note(table_column=Column()),
-        console=Console(stderr=True, markup=False),
+        console=_Console(stderr=True, markup=False),
         transient=True,
         disable=not sys.stderr.isatty(),
     )

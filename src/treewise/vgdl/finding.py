@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from treewise import spec
-from treewise.wording import shortened
+from treewise.wording import printable, shortened
 
 Severity = Literal["error", "warning"]
 
@@ -33,7 +33,7 @@ class Finding:
 
     def __str__(self) -> str:
         place = f"{self.file}:{self.line}:{self.column}" if self.line else self.file
-        return f"{place}: {self.severity}: {self.message}"
+        return printable(f"{place}: {self.severity}: {self.message}")
 
 
 class VGDLError(ValueError):

@@ -7,6 +7,7 @@ from typing import Literal
 
 from treewise.gdl.syntax import Form
 from treewise.gdl.terms import Rule
+from treewise.wording import printable
 
 Severity = Literal["error", "warning"]
 
@@ -23,7 +24,7 @@ class Finding:
 
     def __str__(self) -> str:
         place = f"{self.line}:{self.column}: " if self.line else ""
-        return f"{place}{self.severity}: {self.message} [{self.code}]"
+        return printable(f"{place}{self.severity}: {self.message} [{self.code}]")
 
 
 ERRORS = {

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from html import escape
 
-from treewise.lab.report.characters import printable
 from treewise.lab.report.document import Bars, Block, Figure, Forest, Report, Section, Table, Text
 from treewise.lab.report.plots import draw
 from treewise.lab.report.style import CSS
+from treewise.wording import printable
 
 __all__ = ["to_html"]
 

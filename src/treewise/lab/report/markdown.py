@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from treewise.lab.report.characters import printable
 from treewise.lab.report.document import Bars, Block, Forest, Report, Table, Text
 from treewise.lab.report.sketch import sketch, sketch_bars
+from treewise.wording import printable
 
 __all__ = ["to_markdown"]
 

@@ -7,7 +7,7 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from treewise.lab.report.characters import printable
+from treewise.wording import printable
 
 __all__ = ["SVG_STYLE", "svg_text"]
 

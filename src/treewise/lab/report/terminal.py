@@ -11,9 +11,9 @@ from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
-from treewise.lab.report.characters import printable
 from treewise.lab.report.document import Bars, Block, Forest, Report, Table, Text
 from treewise.lab.report.sketch import sketch, sketch_bars
+from treewise.wording import printable
 
 __all__ = ["terminal_text", "to_terminal"]
 
