@@ -17,19 +17,22 @@ examples:
   treewise vgdl verify traces --games games
   treewise vgdl verify traces_small --games games --levels levels_small
   treewise vgdl verify one.json two.json.gz --games games
+  treewise vgdl verify mine.json.gz            a match recorded by treewise vgdl play
 """
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """What the action takes."""
     parser.add_argument("traces", metavar="TRACES", nargs="+", type=Path, help="folders or files, .json or .json.gz")
-    parser.add_argument("--games", metavar="FOLDER", type=Path, required=True, help="descriptions and numbered levels")
+    where = "descriptions and numbered levels (default: the files that a match recorded by vgdl play names)"
+    parser.add_argument("--games", metavar="FOLDER", type=Path, help=where)
     parser.add_argument("--levels", metavar="FOLDER", type=Path, help="levels that traces name (default: as --games)")
 
 
 def run(args: Namespace) -> int:
     """Prints how much was compared, or the first difference."""
-    from treewise.vgdl.trace import difference, is_finished, read_trace, trace_files
+    from treewise.vgdl.recording import game_of
+    from treewise.vgdl.trace import difference, difference_in, is_finished, read_trace, trace_files
 
     files = trace_files(args.traces)
     out, ticks, finished = console(), 0, 0
@@ -38,7 +41,10 @@ def run(args: Namespace) -> int:
         for file in files:
             trace = read_trace(file)
             try:
-                found = difference(trace, args.games, args.levels or args.games)
+                if args.games is None:
+                    found = difference_in(game_of(trace), trace)
+                else:
+                    found = difference(trace, args.games, args.levels or args.games)
             except ValueError as error:
                 raise ValueError(f"{file}: {error}") from error
             if found is not None:

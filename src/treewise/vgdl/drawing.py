@@ -65,7 +65,7 @@ def picture(state: State, cell: int | None = None) -> NDArray[np.uint8]:
     >>> picture(load_game("vgdl(game='sokoban', level=3)").initial_state(), cell=8).shape
     (56, 56, 3)
     """
-    program, seen = _program(state), observe(state)
+    program, seen = program_of(state), observe(state)
     size = cell or max(2, min(_LARGEST_CELL, _LARGEST_PICTURE // max(seen.width, seen.height)))
     drawn = np.empty((seen.height * size, seen.width * size, 3), np.uint8)
     drawn[:] = GROUND
@@ -85,11 +85,8 @@ def screen(state: State, system: str | None = "truecolor") -> Text:
     `system` says what colours there are, as `Console.color_system` of rich does; None: none. Types that would look the
     same have the letters of a state's text.
     """
-    program, seen = _program(state), observe(state)
-    palette = [*colours(program), GROUND]
-    looks = [_look(colour, system) for colour in palette]
-    marks = _marks(program, looks)
-    styles = [_style(colour, look) for colour, look in zip(palette, looks, strict=True)]
+    program, seen = program_of(state), observe(state)
+    marks, styles = _appearance(program, system)
     place = {kind: number for number, kind in enumerate(reversed(program.update_order))}
     text = Text()
     for row in range(seen.height):
@@ -99,6 +96,23 @@ def screen(state: State, system: str | None = "truecolor") -> Text:
             kind = top.type if top else -1  # the ground is the last of all three
             text.append(f"{_pointer(top, seen) or marks[kind]} ", styles[kind])
         text.append("\n")
+    return text
+
+
+def legend(state: State, system: str | None = "truecolor", width: int = 80) -> Text:
+    """What the types that are seen now look like on `screen`, in lines of at most so many columns."""
+    program, seen = program_of(state), observe(state)
+    marks, styles = _appearance(program, system)
+    text, used = Text(), 0
+    for kind in sorted({sprite.type for sprite in seen.sprites}):
+        name = program.types[kind].name
+        avatar = seen.avatar is not None and seen.avatar.type == kind
+        if used and used + len(name) + 5 > width:
+            text.append("\n")
+            used = 0
+        text.append(f"{'▲' if avatar else marks[kind]} ", styles[kind])
+        text.append(f" {name}  ")
+        used += len(name) + 5
     return text
 
 
@@ -112,6 +126,13 @@ def status(state: State) -> str:
     if avatar is not None and avatar.resources:
         words.append(f"holds {sum(avatar.resources.values())}")
     return "   ".join(words + [["lost", "won"][seen.winner]] * seen.is_over)
+
+
+def _appearance(program: Program, system: str | None) -> tuple[list[str], list[Style]]:
+    """A letter and a style for each type, and last for the ground."""
+    palette = [*colours(program), GROUND]
+    looks = [_look(colour, system) for colour in palette]
+    return _marks(program, looks), [_style(colour, look) for colour, look in zip(palette, looks, strict=True)]
 
 
 def _bytes(colour: tuple[float, float, float]) -> Colour:
@@ -176,7 +197,8 @@ def _drawn_order(program: Program, seen: Observation) -> list[Seen]:
     return sorted(seen.sprites, key=lambda sprite: place[sprite.type] + 1000 * (sprite.category == AVATAR))
 
 
-def _program(state: State) -> Program:
+def program_of(state: State) -> Program:
+    """The program of a video game's state; ValueError for a state of another game."""
     game: Any = state.game
     if not isinstance(game, _core.VgdlGame):
         raise ValueError("not a state of a video game")

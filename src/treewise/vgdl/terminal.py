@@ -7,6 +7,7 @@ import re
 import select
 import sys
 import time
+from collections.abc import Callable, Iterable
 from types import TracebackType
 from typing import Any, Protocol
 
@@ -16,10 +17,11 @@ from rich.text import Text
 
 from treewise import _core
 from treewise.game import State
-from treewise.vgdl.drawing import screen, status
-from treewise.vgdl.program import Action
+from treewise.vgdl import guide
+from treewise.vgdl.drawing import legend, program_of, screen, status
+from treewise.vgdl.program import Action, Program
 
-QUIT, PAUSE = "quit", "pause"
+QUIT, PAUSE, HELP = "quit", "pause", "help"
 KEYS: dict[str, Action | str] = {
     "\x1b[A": Action.UP,
     "\x1b[B": Action.DOWN,
@@ -36,6 +38,8 @@ KEYS: dict[str, Action | str] = {
     " ": Action.USE,
     ".": Action.NIL,
     "p": PAUSE,
+    "h": HELP,
+    "?": HELP,
     "q": QUIT,
     "\x03": QUIT,
     "\x04": QUIT,
@@ -101,22 +105,74 @@ def key_of(typed: str) -> Action | str | None:
     return next((KEYS[key] for key in keys if key in KEYS), None)
 
 
-def play(state: State, keys: Keys, seconds: float | None, out: Console) -> str:
-    """Plays to the end, a tick every so many seconds or, for None, with every key; what came of it, in a line."""
-    colours = None if out.no_color else out.color_system
-    with Live(_view(state, colours), console=out, auto_refresh=False) as live:
+def play(
+    state: State,
+    keys: Keys,
+    seconds: float | None,
+    out: Console,
+    advance: Callable[[Action], None] | None = None,
+    explain: bool = False,
+) -> str:
+    """Plays to the end, a tick every so many seconds or, for None, with every key; what came of it, in a line.
+
+    `advance` makes a tick, if somebody else is to do so. With `explain` the rules are shown before the first one.
+    """
+    program = program_of(state)
+    step = advance or (lambda action: _core.vgdl_advance(state, action))
+    with Live(_view(state, out), console=out, auto_refresh=False) as live:
+        key: Action | str | None = HELP if explain else None
         while not state.is_terminal():
+            while key in (PAUSE, HELP):
+                if key == HELP:
+                    live.update(_explained(program, out), refresh=True)
+                key = keys.read(None)
+                live.update(_view(state, out), refresh=True)
+            if key is None:
+                key = keys.read(seconds)
+                if key in (PAUSE, HELP):
+                    continue
+            if key == QUIT:
+                return f"{status(state)}   left"
+            wanted = isinstance(key, Action) and key in (*program.actions, Action.NIL)
+            step(key if wanted and isinstance(key, Action) else Action.NIL)
+            key = None
+            live.update(_view(state, out), refresh=True)
+    return status(state)
+
+
+def watch(states: Iterable[State], keys: Keys, seconds: float, out: Console) -> str:
+    """Shows states one after the other, until they or the person end; the last one's line."""
+    last = ""
+    with Live(console=out, auto_refresh=False) as live:
+        for state in states:
+            live.update(_view(state, out), refresh=True)
+            last = status(state)
             key = keys.read(seconds)
             if key == PAUSE:
                 key = keys.read(None)
             if key == QUIT:
-                return f"{status(state)}   left"
-            _core.vgdl_advance(state, key if isinstance(key, Action) else Action.NIL)
-            live.update(_view(state, colours), refresh=True)
-    return status(state)
+                return f"{last}   left"
+    return last
 
 
-def _view(state: State, colours: str | None) -> Group:
+def _colours(out: Console) -> str | None:
+    return None if out.no_color else out.color_system
+
+
+def _view(state: State, out: Console) -> Group:
+    colours = _colours(out)
     return Group(
-        screen(state, colours), Text(status(state), "bold"), Text("arrows move, space uses, p pauses, q ends", "dim")
+        screen(state, colours),
+        legend(state, colours, out.width),
+        Text(status(state), "bold"),
+        Text(guide.keys(program_of(state)), "dim"),
     )
+
+
+def _explained(program: Program, out: Console) -> Group:
+    """Goals and rules, as many as there is room for."""
+    lines = [*(f"The game is {goal}." for goal in guide.goals(program)), "", *guide.rules(program)]
+    room = max(4, out.height - 3)
+    if len(lines) > room:
+        lines = [*lines[: room - 1], f"… and {len(lines) - room + 1} more rules: treewise vgdl info shows them"]
+    return Group(Text("\n".join(lines)), Text(f"{guide.keys(program)}; any key goes on", "dim"))

@@ -80,7 +80,12 @@ def difference(trace: Trace, games: Path, levels: Path) -> Difference | None:
 
     ValueError says at which tick a trajectory is not in its form.
     """
-    return next(_differences(_trace_game(trace, games, levels), trace), None)
+    return difference_in(_trace_game(trace, games, levels), trace)
+
+
+def difference_in(game: VGDLGame, trace: Trace) -> Difference | None:
+    """The same for a game that was loaded already, with chance as the framework draws it."""
+    return next(_differences(game, trace), None)
 
 
 def _trace_game(trace: Trace, games: Path, levels: Path) -> VGDLGame:
@@ -99,12 +104,12 @@ def _trace_game(trace: Trace, games: Path, levels: Path) -> VGDLGame:
 
 def _differences(game: VGDLGame, trace: Trace) -> Iterator[Difference]:
     with _reading(0):
-        state = _core.vgdl_state(game, _seed(trace["seed"]))
+        state = _core.vgdl_state(game, read_seed(trace["seed"]))
         expected: Sprites = {number: (kind, x, y) for number, kind, x, y in trace["initial"]}
         yield from _of_start(game, trace)
         yield from _of_sprites(0, state, expected)
-        rows = {number: _row(number, *place) for number, place in expected.items()}
-        yield from _compared(0, [("initial_crc", _crc(rows), trace.get("initial_crc", _crc(rows)))])
+        rows = sprite_rows(expected)
+        yield from _compared(0, [("initial_crc", checksum(rows), trace.get("initial_crc", checksum(rows)))])
         steps = list(trace["steps"])
         if not steps:
             raise ValueError("there are no steps to compare")
@@ -113,12 +118,12 @@ def _differences(game: VGDLGame, trace: Trace) -> Iterator[Difference]:
             if state.is_terminal():
                 yield Difference(step["tick"], "tick", "the match is over", step["tick"])
                 return
-            _core.vgdl_advance(state, _action(step["a"]))
+            _core.vgdl_advance(state, read_action(step["a"]))
             _follow(step, expected, rows)
             tick = int(step["tick"])
             yield from _of_player(tick, state, step)
             yield from _of_sprites(tick, state, expected)
-            yield from _compared(tick, [("crc", _crc(rows), step["crc"])])
+            yield from _compared(tick, [("crc", checksum(rows), step["crc"])])
 
 
 @contextmanager
@@ -131,14 +136,15 @@ def _reading(tick: int) -> Iterator[None]:
         raise ValueError(f"tick {tick} is not in the form of docs/vgdl.md: {reason}") from error
 
 
-def _seed(given: object) -> int:
+def read_seed(given: object) -> int:
     """A seed as the machine takes it: Java's whole numbers have a sign, ours do not."""
     if type(given) is not int or not -(2**63) <= given < 2**63:
         raise ValueError(f"seed {shortened(repr(given))}: expected a whole number from -2^63 to 2^63 - 1")
     return given % 2**64
 
 
-def _action(name: str) -> Action:
+def read_action(name: str) -> Action:
+    """An action by its name."""
     if name not in Action.__members__:
         raise ValueError(f"unknown action {name!r}; {spec.suggest(str(name), Action.__members__)}")
     return Action[name]
@@ -179,7 +185,7 @@ def _of_player(tick: int, state: State, step: Trace) -> Iterator[Difference]:
 
 
 def _of_sprites(tick: int, state: State, expected: Sprites) -> Iterator[Difference]:
-    ours: Sprites = {number: (kind, x, y) for _, kind, number, x, y in _core.vgdl_sprites(state)}
+    ours = sprites_of(state)
     if ours != expected:
         number = min(key for key in ours.keys() | expected.keys() if ours.get(key) != expected.get(key))
         yield Difference(tick, f"sprite {number} (type, x, y)", ours.get(number, "none"), expected.get(number, "none"))
@@ -203,9 +209,23 @@ def _follow(step: Trace, expected: Sprites, rows: dict[int, str]) -> None:
         del expected[number], rows[number]
 
 
+def sprites_of(state: State) -> Sprites:
+    """All sprites of a state, in ascending order of their ids."""
+    return {
+        number: (kind, x, y)
+        for number, kind, x, y in sorted(each[2:3] + each[1:2] + each[3:] for each in _core.vgdl_sprites(state))
+    }
+
+
+def sprite_rows(sprites: Sprites) -> dict[int, str]:
+    """The lines that the checksum is made of, by the sprites' ids."""
+    return {number: _row(number, *place) for number, place in sprites.items()}
+
+
 def _row(number: int, kind: int, x: int, y: int) -> str:
     return f"{number}:{kind}:{x}:{y};"
 
 
-def _crc(rows: dict[int, str]) -> int:
+def checksum(rows: dict[int, str]) -> int:
+    """Of all sprites, as trajectories have it."""
     return zlib.crc32("".join(rows.values()).encode())
