@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
@@ -52,6 +54,20 @@ def test_pictures_and_text() -> None:
     assert "#" in str(env.render())
     with pytest.raises(ValueError, match="unknown render_mode"):
         VideoGame("zelda", render_mode="oil")
+
+
+def test_a_description_of_ones_own(tmp_path: Path) -> None:
+    (tmp_path / "mine.txt").write_text("BasicGame\n  SpriteSet\n    box > Passive\n  LevelMapping\n    b > box\n")
+    (tmp_path / "mine_lvl1.txt").write_text("A.b\n")
+    (tmp_path / "other.txt").write_text("A...b\n")
+    env = gymnasium.make("treewise/vgdl-v0", path=tmp_path / "mine.txt", level=1)
+    check_env(env.unwrapped, skip_render_check=True)
+    assert env.reset(seed=1)[0].shape == (3, 1, 3)
+    other = gymnasium.make("treewise/vgdl-v0", path=str(tmp_path / "mine.txt"), level_path=tmp_path / "other.txt")
+    assert other.reset(seed=1)[0].shape == (3, 1, 5)
+    for wrong in ({}, {"game": "zelda", "path": "mine.txt"}):
+        with pytest.raises(ValueError, match="which game"):
+            gymnasium.make("treewise/vgdl-v0", **wrong)
 
 
 def test_wrong_arguments() -> None:

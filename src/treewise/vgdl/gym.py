@@ -1,10 +1,12 @@
-"""The games that come with the package as Gymnasium environments, with ids such as `treewise/zelda-v0`.
+"""Video games as Gymnasium environments: those that come with the package by ids such as `treewise/zelda-v0`, one's own
+by `gymnasium.make("treewise/vgdl-v0", path="mygame.txt", level=2)`.
 
 Importing this module makes the ids known, as does `gymnasium.make("treewise.vgdl.gym:treewise/zelda-v0")`.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
@@ -16,10 +18,9 @@ except ModuleNotFoundError:
     raise ModuleNotFoundError("environments need Gymnasium: pip install 'treewise[gym]'") from None
 
 from treewise import _core
-from treewise.game import load_game
 from treewise.vgdl.drawing import picture
 from treewise.vgdl.files import shipped_games
-from treewise.vgdl.load import VGDLGame
+from treewise.vgdl.load import load_vgdl
 from treewise.vgdl.observation import observe
 from treewise.vgdl.program import Action
 
@@ -42,9 +43,18 @@ class VideoGame(gymnasium.Env):  # type: ignore[misc]  # skipped by mypy: it is 
 
     metadata: ClassVar[dict[str, Any]] = {"render_modes": ["rgb_array", "ansi"], "render_fps": 15}
 
-    def __init__(self, game: str, level: int = 0, win_value: float = WIN_VALUE, render_mode: str | None = None) -> None:
-        made = load_game(f"vgdl(game={game!r}, level={level}, win_value={float(win_value)!r})")
-        assert isinstance(made, VGDLGame)
+    def __init__(
+        self,
+        game: str = "",
+        level: int = 0,
+        path: str | Path = "",
+        level_path: str | Path = "",
+        win_value: float = WIN_VALUE,
+        render_mode: str | None = None,
+    ) -> None:
+        """A shipped game, or the description at `path` with its level of that number or the one at `level_path`."""
+        named = {"game": game, "level": level, "path": str(path), "level_path": str(level_path)}
+        made = load_vgdl({**named, "win_value": float(win_value)})
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ValueError(f"unknown render_mode '{render_mode}'; known: {', '.join(self.metadata['render_modes'])}")
         self.render_mode = render_mode
@@ -87,3 +97,4 @@ class VideoGame(gymnasium.Env):  # type: ignore[misc]  # skipped by mypy: it is 
 
 for _game in shipped_games():
     gymnasium.register(f"treewise/{_game}-v0", entry_point="treewise.vgdl.gym:VideoGame", kwargs={"game": _game})
+gymnasium.register("treewise/vgdl-v0", entry_point="treewise.vgdl.gym:VideoGame")
