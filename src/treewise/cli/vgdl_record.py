@@ -40,8 +40,15 @@ def add_arguments(parser: ArgumentParser) -> None:
         help="at most 50 pictures a second; a picture's time is rounded to hundredths of a second (default: 15)",
     )
     parser.add_argument("--cell", type=whole(2, 200), metavar="PIXELS", help="size of a cell (default: as it fits)")
+    add_pictures(parser)
     add_limit(parser, "what the search has")
     add_seed(parser)
+
+
+def add_pictures(parser: ArgumentParser) -> None:
+    """--pictures."""
+    what = "sprites' pictures, in files that the description names by img (default: coloured squares)"
+    parser.add_argument("--pictures", metavar="FOLDER", type=Path, help=what)
 
 
 def add_video_game(parser: ArgumentParser) -> None:
@@ -57,8 +64,10 @@ def run(args: Namespace) -> int:
     from treewise.vgdl.animation import frame, write_gif
     from treewise.vgdl.drawing import status
     from treewise.vgdl.load import video_game
+    from treewise.vgdl.pictures import Pictures
 
     check_target(args.file)
+    pictures = Pictures(args.pictures) if args.pictures else None
     game = video_game(args.game, args.level)
     search = read_search(args.search, args)
     search.check(game)
@@ -67,7 +76,7 @@ def run(args: Namespace) -> int:
         task = bar.add_task("playing", total=args.ticks, note="")
         for state in played(game, search, args.seed, args.ticks):
             last = status(state)
-            frames.append(frame(state, args.cell))
+            frames.append(frame(state, args.cell, pictures))
             bar.update(task, advance=1, note=last)
     write_gif(args.file, frames, args.fps)
     console().print(f"{args.file}: {len(frames):,} pictures, {last}", soft_wrap=True)

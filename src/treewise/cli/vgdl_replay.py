@@ -10,7 +10,7 @@ from pathlib import Path
 
 from treewise.cli.options import duration
 from treewise.cli.output import console
-from treewise.cli.vgdl_record import check_target
+from treewise.cli.vgdl_record import add_pictures, check_target
 
 EXAMPLES = """\
 examples:
@@ -26,11 +26,13 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", type=Path, help="a recorded match")
     parser.add_argument("--fps", type=duration("ticks"), default=8.0, metavar="X", help="ticks a second (default: 8)")
     parser.add_argument("--gif", type=Path, metavar="GIF", help="write an animated GIF instead")
+    add_pictures(parser)
     parser.add_argument("--actions", type=Path, metavar="TEXT", help="write the actions instead, one name a line")
 
 
 def run(args: Namespace) -> int:
     """Shows or writes the match."""
+    from treewise.vgdl.pictures import Pictures
     from treewise.vgdl.recording import actions_of, replayed
     from treewise.vgdl.terminal import Keyboard, watch
     from treewise.vgdl.trace import read_trace
@@ -45,7 +47,8 @@ def run(args: Namespace) -> int:
     elif args.gif is not None:
         from treewise.vgdl.animation import frame, write_gif
 
-        frames = [frame(state) for state in replayed(trace)]
+        pictures = Pictures(args.pictures) if args.pictures else None
+        frames = [frame(state, pictures=pictures) for state in replayed(trace)]
         write_gif(args.gif, frames, args.fps)
         out.print(f"{args.gif}: {len(frames):,} pictures", soft_wrap=True)
     else:

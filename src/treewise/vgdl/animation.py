@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from treewise.game import State
 from treewise.vgdl.drawing import GROUND, picture, status
+from treewise.vgdl.pictures import Pictures
 
 if TYPE_CHECKING:
     from PIL.Image import Image
@@ -30,15 +31,15 @@ def write_gif(path: str | Path, frames: Sequence[Image], fps: float = 15.0) -> N
     first.save(path, format="GIF", save_all=True, append_images=others, duration=durations, loop=0, optimize=False)
 
 
-def frame(state: State, cell: int | None = None) -> Image:
+def frame(state: State, cell: int | None = None, pictures: Pictures | None = None) -> Image:
     """One picture, with its line of text below."""
     image, draw, font = _pillow()
-    drawn = picture(state, cell)
+    drawn = picture(state, cell, pictures)
     height, width, _ = drawn.shape
     whole = image.new("RGB", (width, height + _LINE), GROUND)
     whole.paste(image.fromarray(drawn), (0, 0))
     draw.Draw(whole).text((4, height + 3), status(state), fill=(230, 230, 230), font=font.load_default())
-    small: Image = whole.quantize(64, dither=image.Dither.NONE)
+    small: Image = whole.quantize(64 if pictures is None else 256, dither=image.Dither.NONE)
     return small
 
 

@@ -18,6 +18,7 @@ from rich.text import Text
 from treewise import _core
 from treewise.game import State
 from treewise.vgdl.observation import Observation, Seen, observe
+from treewise.vgdl.pictures import Pictures
 from treewise.vgdl.program import Program
 from treewise.vgdl.vocabulary import AVATAR, FROM_AVATAR, MOVABLE, NPC, PORTAL, RESOURCE, STATIC
 
@@ -58,8 +59,8 @@ def colours(program: Program) -> list[Colour]:
     return found
 
 
-def picture(state: State, cell: int | None = None) -> NDArray[np.uint8]:
-    """The level as an array of (height, width, 3) colours, `cell` pixels a cell.
+def picture(state: State, cell: int | None = None, pictures: Pictures | None = None) -> NDArray[np.uint8]:
+    """The level as an array of (height, width, 3) colours, `cell` pixels a cell; with sprites' pictures, where given.
 
     >>> from treewise import load_game
     >>> picture(load_game("vgdl(game='sokoban', level=3)").initial_state(), cell=8).shape
@@ -71,12 +72,30 @@ def picture(state: State, cell: int | None = None) -> NDArray[np.uint8]:
     drawn[:] = GROUND
     palette = colours(program)
     for sprite in _drawn_order(program, seen):
+        image = pictures.of(program.types[sprite.type].image, size) if pictures else None
+        if image is not None:
+            _paste(drawn, image, sprite.x * size // seen.block, sprite.y * size // seen.block)
+            continue
         margin = 0 if program.types[sprite.type].static else max(1, size // 10)
         left, top = sprite.x * size // seen.block, sprite.y * size // seen.block
         rows = slice(max(0, top + margin), max(0, top + size - margin))
         columns = slice(max(0, left + margin), max(0, left + size - margin))
         drawn[rows, columns] = palette[sprite.type]
     return drawn
+
+
+def _paste(drawn: NDArray[np.uint8], image: NDArray[np.uint8], left: int, top: int) -> None:
+    """Lays a picture over what is drawn; what stands out of the level is cut."""
+    height, width, _ = drawn.shape
+    rows, columns = (
+        slice(max(0, top), min(height, top + len(image))),
+        slice(max(0, left), min(width, left + len(image))),
+    )
+    part = image[rows.start - top : rows.stop - top, columns.start - left : columns.stop - left]
+    if part.size:
+        opaque = part[..., 3:].astype(np.uint16)
+        mixed = (part[..., :3] * opaque + drawn[rows, columns] * (255 - opaque)) // 255
+        drawn[rows, columns] = mixed.astype(np.uint8)
 
 
 def screen(state: State, system: str | None = "truecolor") -> Text:

@@ -22,6 +22,7 @@ from treewise.vgdl.drawing import picture
 from treewise.vgdl.files import shipped_games
 from treewise.vgdl.load import load_vgdl
 from treewise.vgdl.observation import observe
+from treewise.vgdl.pictures import Pictures
 from treewise.vgdl.program import Action
 
 WIN_VALUE = 10.0
@@ -51,13 +52,18 @@ class VideoGame(gymnasium.Env):  # type: ignore[misc]  # skipped by mypy: it is 
         level_path: str | Path = "",
         win_value: float = WIN_VALUE,
         render_mode: str | None = None,
+        pictures: str | Path | None = None,
     ) -> None:
-        """A shipped game, or the description at `path` with its level of that number or the one at `level_path`."""
+        """A shipped game, or the description at `path` with its level of that number or the one at `level_path`.
+
+        `pictures` is a folder of sprites' pictures for `rgb_array`, by the names that the description has (`img`).
+        """
         named = {"game": game, "level": level, "path": str(path), "level_path": str(level_path)}
         made = load_vgdl({**named, "win_value": float(win_value)})
         if render_mode is not None and render_mode not in self.metadata["render_modes"]:
             raise ValueError(f"unknown render_mode '{render_mode}'; known: {', '.join(self.metadata['render_modes'])}")
         self.render_mode = render_mode
+        self.pictures = None if pictures is None else Pictures(pictures)
         self.game = made
         program = made.program
         self.action_space = spaces.Discrete(len(Action))
@@ -83,7 +89,7 @@ class VideoGame(gymnasium.Env):  # type: ignore[misc]  # skipped by mypy: it is 
         """A picture as an array, or the level as text."""
         if self.render_mode == "ansi":
             return str(self.state)
-        return picture(self.state) if self.render_mode == "rgb_array" else None
+        return picture(self.state, pictures=self.pictures) if self.render_mode == "rgb_array" else None
 
     def _seen(self) -> tuple[Any, dict[str, Any]]:
         seen = observe(self.state)

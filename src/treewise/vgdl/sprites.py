@@ -124,6 +124,7 @@ def _type(node: Node, names: Names, report: Report) -> SpriteType:
         cooldown=max(0, int(common["cooldown"])),
         numbers=values.numbers,
         types=values.types,
+        image=given["img"].text.partition("=")[2] if "img" in given else "",
     )
 
 
