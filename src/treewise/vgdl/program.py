@@ -55,7 +55,7 @@ class SpriteType:
     cooldown: int  # ticks, at least 1; by the rules of 2016, at least 0
     numbers: Mapping[str, float] = field(default_factory=dict)  # what only this class has: prob, total, cons …
     types: Mapping[str, tuple[int, ...]] = field(default_factory=dict)  # what it names: stype …
-    image: str = ""  # its picture, where a folder of them is given
+    image: str = field(default="", compare=False)  # its picture, where a folder of them is given
 
 
 @dataclass(frozen=True)
