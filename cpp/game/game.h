@@ -146,16 +146,23 @@ class HasScore {
   virtual double score() const = 0;
 };
 
+// What a feature is about: one or two kinds of things, in the game's own numbers; -1 where it does not tell.
+struct FeatureOrigin {
+  int first = -1, second = -1;
+  bool floor = false;   // one is a floor: it lies under nearly everything
+  bool hidden = false;  // one is hidden from players, though it shows
+  int fixed = 0;        // of how many of the two all that is there at the start stays where it is, as walls do
+};
+
 class HasFeatures {
  public:
   virtual ~HasFeatures() = default;
   virtual int num_features() const = 0;
   // Fills `out`, of that size, with numbers that describe the state for linear value functions; about 1 at most.
   virtual void features(std::span<double> out) const = 0;
-  // Whether this one is about a floor: what lies under nearly everything.
-  virtual bool about_floor(int feature) const {
+  virtual FeatureOrigin origin(int feature) const {
     (void)feature;
-    return false;
+    return {};
   }
 };
 

@@ -68,7 +68,12 @@ PartPointer sarsa(const char* psi, PartPointer inner) {
                                     {"fresh", true},
                                     {"inner", std::move(inner)},
                                     {"floors", false},
-                                    {"restart", false}});
+                                    {"restart", false},
+                                    {"snapshot", std::string("values")},
+                                    {"keep", true},
+                                    {"discovers", std::string("kinds")},
+                                    {"fixed", std::string("not_together")},
+                                    {"hidden", false}});
 }
 PartPointer foraging(PartPointer inner) {
   return part("foraging", {{"gamma", 0.97},

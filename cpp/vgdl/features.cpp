@@ -74,17 +74,24 @@ Features::Features(const Program& program, const Tables& tables)
   start_.resize(types_.size());
   first_sets_.resize(types_.size() * tables.num_words);
   if (!types_.empty()) first_.resize(types_.size() * (types_.size() - 1) / 2);
-  find_floors();
+  find_origins();
   if (tables.num_cells <= kMostFieldCells && farthest_ < kMostNear) add_fields();
 }
 
-void Features::find_floors() {
-  about_floor_.resize(first_.size());
-  for (std::size_t k = 0; k < types_.size(); ++k) {
-    if (!is_floor(types_[k])) continue;
-    for (std::size_t i = 0; i < types_.size(); ++i)
-      if (i != k) about_floor_[pair(i, k)] = true;
-  }
+void Features::find_origins() {
+  std::vector<FeatureOrigin> alone;
+  for (const int type : types_)
+    alone.push_back({type, -1, is_floor(type), tables_.types[static_cast<std::size_t>(type)].hidden, is_fixed(type)});
+  for (std::size_t k = 0; k < types_.size(); ++k)
+    for (std::size_t i = 0; i < k; ++i)
+      origins_.push_back({types_[i], types_[k], alone[i].floor || alone[k].floor, alone[i].hidden || alone[k].hidden,
+                          alone[i].fixed + alone[k].fixed});
+}
+
+// Whether no rule moves or removes what stands there at the start.
+bool Features::is_fixed(int type) const {
+  const int layer = tables_.types[static_cast<std::size_t>(type)].layer;
+  return layer >= 0 && tables_.layers[static_cast<std::size_t>(layer)].lasting;
 }
 
 bool Features::is_floor(int type) const {

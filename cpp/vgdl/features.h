@@ -29,7 +29,7 @@ class Features {
   void change(const Block& block, bool shows_hidden, std::span<const OwnMove> moves, std::span<double> values,
               FeatureChanges& out) const;
   // A floor stood in more than half of the cells at the start, the avatar's own among them.
-  bool about_floor(int feature) const { return about_floor_[static_cast<std::size_t>(feature)]; }
+  FeatureOrigin origin(int feature) const { return origins_[static_cast<std::size_t>(feature)]; }
   // Calls `see` with each cell of each listed sprite: up to four.
   template <class See>
   void each_listed(const Block& block, int type, See see) const {
@@ -55,8 +55,9 @@ class Features {
   struct Start;
 
   static Room& own_room();
-  void find_floors();
+  void find_origins();
   bool is_floor(int type) const;
+  bool is_fixed(int type) const;
   std::size_t cell_at(const Placed& p) const;
   void add_fields();
   void add_start(std::size_t place);
@@ -106,8 +107,8 @@ class Features {
   // At the start, of each pair of layers: a nearest pair of cells, and what the feature is.
   std::vector<std::pair<std::uint16_t, std::uint16_t>> nearest_pairs_;
   std::vector<double> first_;
-  std::vector<double> proximity_;  // of each distance, and 0 for never
-  std::vector<bool> about_floor_;  // of each pair
+  std::vector<double> proximity_;       // of each distance, and 0 for never
+  std::vector<FeatureOrigin> origins_;  // of each pair
 };
 
 }  // namespace treewise::vgdl

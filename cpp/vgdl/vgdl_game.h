@@ -74,7 +74,7 @@ class VgdlState final : public State,
   double score() const override { return static_cast<double>(block_.head().score); }
   int num_features() const override { return game_->features().size(); }
   void features(std::span<double> out) const override { game_->features().compute(block_, shows_hidden(), out); }
-  bool about_floor(int feature) const override { return game_->features().about_floor(feature); }
+  FeatureOrigin origin(int feature) const override { return game_->features().origin(feature); }
 
   void own_moves(std::span<const Action> actions, std::span<double> features, FeatureChanges& out) const override;
   void scene(Scene& out, bool items) const override;

@@ -106,11 +106,13 @@ def td_mcts(
     bounds: str = "node",
     depth: int = 10,
     seconds: float | None = None,
+    given: str = "whole",
 ) -> Search:
     """TD-MCTS (İlhan and Etaner-Uyar 2017): the sample controller of the GVGAI framework with playouts that learn.
 
-    What is learned is kept through a match. The backup has the playouts' discount and leaves what the steps in the tree
-    have given as it is (Algorithm 3). Actions have weights of their own: that costs a third of looking at the states
+    What is learned is kept through a match. The backup has the playouts' discount; `given` says how it takes what the
+    steps in the tree have given: as Algorithm 3, where an action has what was given on the way to it and nothing of
+    what came after it in the tree, or, with `discounted`, with all that came after it. Actions have weights of their own: that costs a third of looking at the states
     after them, and won more in first trials (experiments/td_mcts). All else is `gvgai_sample`.
 
     >>> td_mcts(playouts=25) == parse_search("td_mcts(playouts=25)")
@@ -122,7 +124,7 @@ def td_mcts(
         given = playout.text() if isinstance(playout, Part) else type(playout).__name__
         raise ValueError(f"td_mcts: playout must be true_online_sarsa(…), not {given}: the backup has its discount")
     return gvgai_sample(loop, bounds, playouts, depth, seconds).replace(
-        playout=playout, backup=backup.Discounted(gamma=playout.gamma, given="whole")
+        playout=playout, backup=backup.Discounted(gamma=playout.gamma, given=given)
     )
 
 

@@ -215,8 +215,9 @@ class TrueOnlineSarsa(Part):
     psi: str = parameter(
         "own_moves",
         "features of an action: those of the state after it and before the world answers, in games that can tell, else "
-        "as after_states; those of the state after the whole step; or those of the state with weights for each action",
-        choices=("own_moves", "after_states", "action_blocks"),
+        "as after_states; those of the state after the whole step; or those of the state, with weights for each action, "
+        "with weights for each action and others for all, or with the same weights for all",
+        choices=("own_moves", "after_states", "action_blocks", "shared_blocks", "states"),
     )
     initial: float = parameter(1.0, "the weights before anything is learned", low=-1e6, high=1e6)
     q_old: str = parameter(
@@ -244,6 +245,26 @@ class TrueOnlineSarsa(Part):
     restart: bool = parameter(
         True, "weights that lead to errors of ten thousand times any reward start again at their first values"
     )
+    snapshot: str = parameter(
+        "all",
+        "what the weights as they were when the search began are for: choices and the states where playouts are cut "
+        "off, or the latter alone, or nothing: for the rest they are as they are now",
+        choices=("all", "values", "none"),
+    )
+    keep: bool = parameter(True, "keep what was learned from one action of the match to the next")
+    discovers: str = parameter(
+        "features",
+        "what is looked for in the random steps of `discover`: features that are not zero, or the kinds of things that "
+        "features are about, and then all that are about two of these",
+        choices=("features", "kinds"),
+    )
+    fixed: str = parameter(
+        "counted",
+        "features about kinds of things that always stay where they are, as walls: counted, not those of two such "
+        "kinds together, or left out",
+        choices=("counted", "not_together", "left_out"),
+    )
+    hidden: bool = parameter(True, "count features about hidden things that show all the same")
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -251,7 +272,7 @@ class TrueOnlineSarsa(Part):
 
     def all_needs(self) -> set[str]:
         """Action ids must mean the same in all states where actions have weights of their own."""
-        return super().all_needs() | ({"stable_actions"} if self.psi == "action_blocks" else set())
+        return super().all_needs() | ({"stable_actions"} if self.psi.endswith("_blocks") else set())
 
 
 @dataclass(frozen=True)

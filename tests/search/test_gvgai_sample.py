@@ -173,6 +173,12 @@ def test_td_mcts_is_about_learning(wrong: object, given: str) -> None:
         parse_search("td_mcts(playout=uniform)")
 
 
+def test_td_mcts_says_what_an_action_has_of_the_steps_after_it() -> None:
+    text = "td_mcts(given='discounted', playout=true_online_sarsa(gamma=0.9))"
+    assert parse_search(text).backup == treewise.backup.Discounted(gamma=0.9)
+    assert treewise.td_mcts().backup == treewise.backup.Discounted(gamma=0.99, given="whole")
+
+
 def test_a_match() -> None:
     record = play_match(Ladder, [gvgai_sample()], seed=1)
     assert record.length == 10

@@ -18,28 +18,30 @@ def reference(
 ) -> tuple[Any, float]:
     """ROLLOUT of Algorithm 4 in NumPy, always greedy, after `tree` steps from `start`: the weights and Q_s."""
     a, g, lam = part.alpha, part.gamma, part.lam
-    blocks = part.psi == "action_blocks"
+    blocks, shared = part.psi.endswith("_blocks"), part.psi == "shared_blocks"
+
+    def in_blocks(state: Walk, action: int) -> Any:
+        psi = np.zeros((2 + shared, 3))
+        psi[shared + action] = psi[0] = state.features()
+        if action == 1 and not shared:
+            psi[0] = 0
+        return psi.ravel()
 
     def features(state: Walk, action: int) -> Any:
-        if not blocks:
-            state = state.clone()
-            state.apply(action)
-            return np.array(state.features())
-        psi = np.zeros((2, 3))
-        psi[action] = state.features()
-        return psi.ravel()
+        if blocks:
+            return in_blocks(state, action)
+        state = state.clone()
+        state.apply(action)
+        return np.array(state.features())
 
     def end_features(state: Walk, last: int) -> Any:
         if part.ends == "zero":
             return np.zeros(len(theta))
-        if not blocks:
-            return np.array(state.features())
-        psi = np.zeros((2, 3))
-        psi[last] = state.features()
-        return psi.ravel()
+        return in_blocks(state, last) if blocks else np.array(state.features())
 
     def best(state: Walk) -> int:
-        return int(np.argmax([snapshot @ features(state, action) for action in (0, 1)]))
+        chooses = snapshot if part.snapshot == "all" else theta
+        return int(np.argmax([chooses @ features(state, action) for action in (0, 1)]))
 
     e, state = np.zeros(len(theta)), kind(start)
     for action in tree:
@@ -47,36 +49,51 @@ def reference(
         e = g * lam * e + psi - a * g * lam * (e @ psi) * psi
         state.apply(action)
     total, t = 0.0, 0
-    psi = features(state, best(state))
+    action = best(state)
+    psi = features(state, action)
     old = theta @ psi if part.q_old == "first" else 0.0
     while not state.is_terminal() and t < depth:
-        points, before, action = state.points, state.returns()[0], best(state)
+        points, before = state.points, state.returns()[0]
         state.apply(action)
         reward = state.points - points if kind is Scored else state.returns()[0] - before
         total += g**t * (state.returns()[0] - before)
-        then = end_features(state, action) if state.is_terminal() else features(state, best(state))
+        if state.is_terminal():
+            then = end_features(state, action)
+        else:
+            action = best(state)
+            then = features(state, action)
         q, q_then = theta @ psi, theta @ then
         delta = reward + g * q_then - q
         e = g * lam * e + psi - a * g * lam * (e @ psi) * psi
         theta = theta + a * (delta + q - old) * e - a * (q - old) * psi
         old, psi, t = q_then, then, t + 1
     if not state.is_terminal():
-        total += g**t * max(snapshot @ features(state, action) for action in (0, 1))
+        judges = theta if part.snapshot == "none" else snapshot
+        total += g**t * max(judges @ features(state, action) for action in (0, 1))
     return theta, total
 
 
-@pytest.mark.parametrize("psi", ["after_states", "action_blocks"])
+@pytest.mark.parametrize("psi", ["after_states", "action_blocks", "shared_blocks"])
 @pytest.mark.parametrize("kind", [Walk, Scored])
-@pytest.mark.parametrize(("q_old", "ends"), [("first", "zero"), ("zero", "zero"), ("zero", "features")])
+@pytest.mark.parametrize(
+    ("q_old", "ends", "snapshot"),
+    [
+        ("first", "zero", "all"),
+        ("zero", "zero", "all"),
+        ("zero", "features", "all"),
+        ("first", "features", "values"),
+        ("first", "zero", "none"),
+    ],
+)
 @pytest.mark.parametrize(("tree", "depth"), [([], 3), ([1, 0], 2), ([1, 1], 20), ([1], 0)])
 def test_a_playout_is_algorithm_4(
-    psi: str, kind: type[Walk], tree: list[int], depth: int, q_old: str, ends: str
+    psi: str, kind: type[Walk], tree: list[int], depth: int, q_old: str, ends: str, snapshot: str
 ) -> None:
-    part = TrueOnlineSarsa(epsilon=0, psi=psi, q_old=q_old, ends=ends)
+    part = TrueOnlineSarsa(epsilon=0, psi=psi, q_old=q_old, ends=ends, snapshot=snapshot)
     root = as_state(kind())
     probe = _core.PlayoutProbe(root.game, part.core())
     probe.start(root)
-    if psi == "action_blocks":  # their values are equal at first, and which is taken is drawn
+    if psi.endswith("_blocks"):  # their values are equal at first, and which is taken is drawn
         for action in (0, 1):  # blocks are given out as actions are met
             probe.follow(as_state(kind(4 + 2 * action - 1), root.game), action)
         probe.play(root, 0, 3)
@@ -84,18 +101,30 @@ def test_a_playout_is_algorithm_4(
     theta = np.array(probe.weights)
     for _ in range(3):  # searches
         probe.start(root)
-        snapshot = theta  # and not what is learned on the way
+        before = theta  # and not what is learned on the way, unless the part says so
         for _ in range(4):  # simulations
             state = root.clone()
             probe.begin()
             for action in tree:
                 state.apply(action)
                 probe.follow(state, action)
-            theta, expected = reference(part, kind, tree, 4, depth, theta, snapshot)
+            theta, expected = reference(part, kind, tree, 4, depth, theta, before)
             utilities, length, finished = probe.play(state, 0, depth, 0.99)
             assert utilities == pytest.approx([expected], rel=1e-12, abs=1e-12)
             assert length <= depth if finished else length == depth
             np.testing.assert_allclose(probe.weights, theta, atol=1e-12)
+
+
+def test_with_the_same_weights_for_all_actions_steps_are_random_and_cuts_are_judged() -> None:
+    state = as_state(Walk())
+    part = TrueOnlineSarsa(alpha=0, epsilon=0, psi="states", gamma=1.0)
+    probe = _core.PlayoutProbe(state.game, part.core())
+    probe.start(state)
+    ends = [probe.play(state, seed, 1, 1.0)[0][0] for seed in range(2000)]
+    judged = {cell: sum(Walk(cell).features()) for cell in (3, 5)}
+    assert set(ends) == {judged[3], 2 + judged[5]}
+    assert ends.count(judged[3]) == pytest.approx(1000, abs=90)
+    assert "stable_actions" not in part.all_needs()
 
 
 def test_results_are_returns_where_the_backup_does_not_ask_for_rewards() -> None:
@@ -145,6 +174,7 @@ def test_features_that_never_show_are_left_out() -> None:
     state = as_state(Walk())
     assert len(play_many(TrueOnlineSarsa(), state).weights) == 3
     assert len(play_many(TrueOnlineSarsa(discover=50), state).weights) == 2
+    assert len(play_many(TrueOnlineSarsa(discover=50, discovers="kinds"), state).weights) == 2  # no kinds are told
     nothing = as_state(Walk(2))
     assert play_many(TrueOnlineSarsa(discover=1), nothing).weights  # the cell, if not its parity
 
@@ -225,6 +255,13 @@ def test_a_search_uses_the_snapshot_and_a_session_keeps_what_was_learned() -> No
     assert values[0] == pytest.approx(depths)  # with the weight 1, whatever is learned meanwhile
     assert 0 < values[2] < values[1] < values[0]  # there is nothing to be had
     assert search.session(seed=2).run(Still()).value == pytest.approx(values[0])
+
+
+def test_what_was_learned_may_be_dropped_with_every_action() -> None:
+    part = TrueOnlineSarsa(epsilon=0, keep=False)
+    session = sarsa(playout=part, max_length=1, limit=limit.Simulations(20)).session(seed=1)
+    values = [session.run(Still()).value for _ in range(3)]
+    assert values[0] == values[1] == values[2]
 
 
 def test_as_published_values_grow_where_nothing_is_to_be_had() -> None:

@@ -33,10 +33,14 @@ class Numbers {
   std::vector<Line> lines_;
 };
 
-// The features of a state and an action: `values` in one block, zero in all others.
+// The features of a state and an action: `values` in one block, and with `shared` in the first one as well; zero in all
+// others.
 struct Psi {
   const double* values;
   std::size_t block = 0;
+  bool shared = false;
+
+  bool twice() const { return shared && block != 0; }
 };
 
 class LinearSarsa {
@@ -76,12 +80,16 @@ class LinearSarsa {
     forget(snapshot_, first);
   }
 
-  // Line 2: from now on values are those of the weights as they are now.
+  // Line 2: the weights as they are now, for as long as a search takes.
   void take_snapshot() { snapshot_ = weights_; }
-  double value(const Psi& psi, std::size_t head) const { return dot(part(snapshot_, psi.block, head), psi.values); }
-
-  // The snapshot's weights in the first block.
-  const double* snapshot(std::size_t head) const { return part(snapshot_, 0, head); }
+  enum class By { kSnapshot, kWeights };
+  double value(const Psi& psi, std::size_t head, By by = By::kSnapshot) const {
+    return value_by(by == By::kSnapshot ? snapshot_ : weights_, psi, head);
+  }
+  // The weights in the first block.
+  const double* first_block(std::size_t head, By by) const {
+    return part(by == By::kSnapshot ? snapshot_ : weights_, 0, head);
+  }
 
   // Line 5: a simulation begins.
   void begin() {
@@ -100,14 +108,15 @@ class LinearSarsa {
     const double share = enter(psi);
     for (const std::size_t block : traced_) fade(block);
     add(trace_.data() + psi.block * width_, share, psi.values);
+    if (psi.twice()) add(trace_.data(), share, psi.values);
   }
 
   // Lines 65 to 70: one step of the playout, from `psi` to `next` (null where the match is over), with each head's
   // reward.
   void learn(const Psi& psi, std::span<const double> rewards, const Psi* next) {
     for (std::size_t h = 0; h < heads_; ++h) {
-      const double q = dot(part(weights_, psi.block, h), psi.values);
-      const double q_next = next ? dot(part(weights_, next->block, h), next->values) : 0;
+      const double q = value_by(weights_, psi, h);
+      const double q_next = next ? value_by(weights_, *next, h) : 0;
       const double error = rewards[h] + rates_.gamma * q_next - q;
       greatest_ = std::max(greatest_, std::abs(rewards[h]));
       if (!(std::abs(error) < (rates_.restarts ? kBeyond * greatest_ : kMost))) return start_anew();
@@ -121,7 +130,14 @@ class LinearSarsa {
       for (const std::size_t block : traced_)
         add(part(weights_, block, h), changes_[h].by_trace, trace_.data() + block * width_);
       add(part(weights_, psi.block, h), changes_[h].by_features, psi.values);
+      if (psi.twice()) add(part(weights_, 0, h), changes_[h].by_features, psi.values);
     }
+  }
+
+  // All weights are again what they were at first.
+  void start_anew() {
+    forget(weights_, 0);
+    begin();
   }
 
   std::span<const double> weights(std::size_t block, std::size_t head) const {
@@ -143,8 +159,13 @@ class LinearSarsa {
 
   // Makes the features' block one of those with traces; how much of the features comes to them.
   double enter(const Psi& psi) {
-    if (std::find(traced_.begin(), traced_.end(), psi.block) == traced_.end()) traced_.push_back(psi.block);
-    return 1 - rates_.alpha * decay_ * dot(trace_.data() + psi.block * width_, psi.values);
+    double product = enter_block(psi.block, psi.values);
+    if (psi.twice()) product += enter_block(0, psi.values);
+    return 1 - rates_.alpha * decay_ * product;
+  }
+  double enter_block(std::size_t block, const double* values) {
+    if (std::find(traced_.begin(), traced_.end(), block) == traced_.end()) traced_.push_back(block);
+    return dot(trace_.data() + block * width_, values);
   }
   void fade(std::size_t block) {
     double* e = trace_.data() + block * width_;
@@ -155,13 +176,14 @@ class LinearSarsa {
     }
   }
 
-  void start_anew() {
-    forget(weights_, 0);
-    begin();
-  }
   void forget(Numbers& weights, std::size_t first_block) {
     for (std::size_t i = first_block * heads_; i < num_blocks() * heads_; ++i)
       std::fill_n(weights.data() + i * width_, features_, rates_.initial);
+  }
+
+  double value_by(const Numbers& weights, const Psi& psi, std::size_t head) const {
+    const double own = dot(part(weights, psi.block, head), psi.values);
+    return psi.twice() ? own + dot(part(weights, 0, head), psi.values) : own;
   }
 
   double* part(Numbers& weights, std::size_t block, std::size_t head) const {

@@ -9,14 +9,14 @@ void TrueOnlineSarsa::choose(Run& run, Choice& choice) {
   Turn turn{*here_->state, mover(), actions_, run.trace ? *run.trace : no_trace_, run.rng};
   choice.player = turn.player;
   choice.greedy = run.rng.uniform() >= epsilon_;
-  if (by_blocks_) describe(choice);
-  if (choice.greedy) return choose_best(turn, choice);
+  if (by_state_) describe(choice);
+  if (choice.greedy) return choose_best(turn, choice, chooses_);
   const Action action = inner().choose(turn);
   if (by_moves_) {
     turn.actions.clear();
     turn.actions.push_back(action);
-    choose_own_move(turn, choice);
-  } else if (by_blocks_) {
+    choose_own_move(turn, choice, chooses_);
+  } else if (by_state_) {
     choice.action = action;
     choice.block = block_of(turn.player, action);
   } else {
@@ -26,32 +26,32 @@ void TrueOnlineSarsa::choose(Run& run, Choice& choice) {
 }
 
 // Of equally good actions each with the same probability.
-void TrueOnlineSarsa::choose_best(Turn& turn, Choice& choice) {
+void TrueOnlineSarsa::choose_best(Turn& turn, Choice& choice, By by) {
   inner().list(turn);
-  if (by_moves_) return choose_own_move(turn, choice);
+  if (by_moves_) return choose_own_move(turn, choice, by);
   double best = 0;
   std::uint32_t ties = 0;
   for (const Action action : turn.actions) {
-    Psi psi{choice.values.data()};
-    if (by_blocks_) {
+    Psi psi{choice.values.data(), 0, shared_};
+    if (by_state_) {
       psi.block = block_of(turn.player, action);
     } else {
       look_ahead(action, turn.rng);
       psi.values = trial_values_.data();
     }
-    const double worth = value(psi, turn.player);
+    const double worth = value(psi, turn.player, by);
     if (ties > 0 && worth < best) continue;
     ties = ties > 0 && worth == best ? ties + 1 : 1;
     if (ties > 1 && turn.rng.below(ties) != 0) continue;
     best = worth;
-    if (!by_blocks_) keep(choice, action);
+    if (!by_state_) keep(choice, action);
     choice.action = action;
     choice.block = psi.block;
   }
 }
 
 // The same among the actions in the list, where each of them changes a few features of the state by itself.
-void TrueOnlineSarsa::choose_own_move(Turn& turn, Choice& choice) {
+void TrueOnlineSarsa::choose_own_move(Turn& turn, Choice& choice, By by) {
   const std::span<const Action> actions(turn.actions.begin(), turn.actions.end());
   if (led_) {
     choice.values = path_values_;
@@ -63,7 +63,7 @@ void TrueOnlineSarsa::choose_own_move(Turn& turn, Choice& choice) {
   std::uint32_t ties = 0;
   std::size_t chosen = 0;
   for (std::size_t i = 0; i < actions.size(); ++i) {
-    const double worth = worth_of(changes_.of(i), choice.values, turn.player);
+    const double worth = worth_of(changes_.of(i), choice.values, turn.player, by);
     if (ties > 0 && worth < best) continue;
     ties = ties > 0 && worth == best ? ties + 1 : 1;
     if (ties > 1 && turn.rng.below(ties) != 0) continue;
@@ -75,9 +75,10 @@ void TrueOnlineSarsa::choose_own_move(Turn& turn, Choice& choice) {
   change(changes_.of(chosen), choice.values);
 }
 
-// How much more these changes are worth to a player, by the snapshot.
-double TrueOnlineSarsa::worth_of(std::span<const FeatureChange> changes, const Numbers& values, int player) const {
-  const double* weights = learner_->snapshot(players_ > 2 ? static_cast<std::size_t>(player) : 0);
+// How much more these changes are worth to a player.
+double TrueOnlineSarsa::worth_of(std::span<const FeatureChange> changes, const Numbers& values, int player,
+                                 By by) const {
+  const double* weights = learner_->first_block(players_ > 2 ? static_cast<std::size_t>(player) : 0, by);
   double worth = 0;
   for (const FeatureChange& each : changes)
     if (const int place = features_.place(each.feature); place >= 0)

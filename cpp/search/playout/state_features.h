@@ -2,26 +2,43 @@
 #pragma once
 
 #include <chrono>
+#include <set>
 
 #include "search/playout/linear_sarsa.h"
 #include "search/playout/playout.h"
 
 namespace treewise {
 
+// Which features count.
+struct FeatureChoice {
+  int discover = 0;    // random steps in which a feature must show; 0: it need not
+  bool kinds = false;  // it is enough that both kinds that it is about show
+  bool floors = true;  // those about floors count
+  bool hidden = true;  // those about hidden kinds count
+  int most_fixed = 2;  // of how many kinds that stay as they are a feature may be
+
+  bool wants(const FeatureOrigin& about) const {
+    return (floors || !about.floor) && (hidden || !about.hidden) && about.fixed <= most_fixed;
+  }
+};
+
 class StateFeatures {
  public:
-  // Looks for features in `discover` random steps from `root`, and leaves out those that are zero all the time. All are
-  // kept with 0, and where `seconds` are over before: nobody knows then which ones will never be needed. Without
-  // `floors` those about floors are left out in any case.
-  void find(const State& root, int discover, bool floors, bool has_dice, std::uint64_t seed, double seconds) {
+  // Looks for features in random steps from `root`, and leaves out those that never show. All of them may stay where
+  // no steps are wanted, and where `seconds` are over before: nobody knows then which ones will never be needed.
+  void find(const State& root, const FeatureChoice& choice, bool has_dice, std::uint64_t seed, double seconds) {
     const auto& described = dynamic_cast<const HasFeatures&>(root);
     const auto all = static_cast<std::size_t>(described.num_features());
     raw_.assign(all, 0);
     std::vector<bool> seen(all);
-    if (discover == 0 || !look_around(root, discover, has_dice, seed, seconds, seen)) seen.assign(all, true);
+    if (choice.discover == 0 || !look_around(root, choice.discover, has_dice, seed, seconds, seen)) {
+      seen.assign(all, true);
+    } else if (choice.kinds) {
+      widen(described, seen);
+    }
     kept_.clear();
     for (std::size_t i = 0; i < all; ++i)
-      if (seen[i] && (floors || !described.about_floor(static_cast<int>(i)))) kept_.push_back(i);
+      if (seen[i] && choice.wants(described.origin(static_cast<int>(i)))) kept_.push_back(i);
     thinned_ = kept_.size() < all;
     size_ = kept_.size();
     places_.assign(all, -1);
@@ -66,6 +83,18 @@ class StateFeatures {
       mark(*state, seen);
     }
     return true;
+  }
+  // To all features whose kinds are both among those of features seen.
+  static void widen(const HasFeatures& described, std::vector<bool>& seen) {
+    std::set<int> kinds;
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      const FeatureOrigin about = described.origin(static_cast<int>(i));
+      if (seen[i]) kinds.insert({about.first, about.second});
+    }
+    for (std::size_t i = 0; i < seen.size(); ++i) {
+      const FeatureOrigin about = described.origin(static_cast<int>(i));
+      if (about.first >= 0 && kinds.contains(about.first) && kinds.contains(about.second)) seen[i] = true;
+    }
   }
   void mark(const State& state, std::vector<bool>& seen) {
     dynamic_cast<const HasFeatures&>(state).features(raw_);

@@ -10,16 +10,16 @@ namespace treewise {
 
 // Line 1 of Algorithm 2, and the features that there are: once in a match.
 void TrueOnlineSarsa::prepare(const State& root, std::uint64_t seed) {
-  features_.find(root, discover_, floors_, info_.has(Capability::kDice), seed, allowed_);
+  features_.find(root, wanted_, info_.has(Capability::kDice), seed, allowed_);
   learner_.emplace(rates_, features_.size(), rewards_.size());
   for (Numbers* numbers : {&root_values_, &path_values_, &trial_values_, &now_.values, &then_.values})
     numbers->assign(features_.size(), 0);
   constexpr std::size_t kMostNumbers = std::size_t{1} << 22;
   const std::size_t row = root_values_.padded() * rewards_.size();
-  if (by_blocks_)
+  if (has_blocks_)
     blocks_.emplace(info_, std::clamp<std::size_t>(kMostNumbers / std::max<std::size_t>(row, 1), 1, 65536));
   learner_->reach(0);
-  for (std::size_t i = 0; i < own_.size() && !by_blocks_; ++i) {
+  for (std::size_t i = 0; i < own_.size() && !by_state_; ++i) {
     states_[i] = root.clone();
     own_[i].look_at(*states_[i]);
   }
@@ -75,8 +75,8 @@ TrueOnlineSarsa::Arrival TrueOnlineSarsa::play_on(Run& run, Values& total) {
     } else if (ends_count_) {
       describe_end();
     }
-    const Psi next = then_.psi();
-    learner_->learn(now_.psi(), rewards_, at == Arrival::kChoice || ends_count_ ? &next : nullptr);
+    const Psi next = psi_of(then_);
+    learner_->learn(psi_of(now_), rewards_, at == Arrival::kChoice || ends_count_ ? &next : nullptr);
     std::swap(now_, then_);
     run.factor *= rates_.gamma;
   }
@@ -103,7 +103,7 @@ void TrueOnlineSarsa::step(Run& run) {
   if (run.trace) run.trace->push_back({now_.action, now_.player});
   ++run.length;
   led_ = false;
-  if (by_blocks_ || by_moves_ || fresh_) return here_->state->apply(now_.action);
+  if (by_state_ || by_moves_ || fresh_) return here_->state->apply(now_.action);
   Place* before = here_;
   here_ = next_;
   next_ = before == &given_ ? &own_[2] : before;
@@ -131,13 +131,13 @@ void TrueOnlineSarsa::collect(bool over) {
 
 // Line 73.
 void TrueOnlineSarsa::add_value_of_cut(Run& run, Values& total) {
-  if (!now_.greedy) {
+  if (!now_.greedy || chooses_ == By::kWeights) {  // and weights have changed since that choice
     Turn turn{*here_->state, mover(), actions_, run.trace ? *run.trace : no_trace_, run.rng};
-    if (by_blocks_) describe(now_);
-    choose_best(turn, now_);
+    if (by_state_) describe(now_);
+    choose_best(turn, now_, cuts_);
   }
   for (std::size_t p = 0; p < players_; ++p)
-    total[p] += run.factor * (middle_ + value(now_.psi(), static_cast<int>(p)));
+    total[p] += run.factor * (middle_ + value(psi_of(now_), static_cast<int>(p), cuts_));
 }
 
 std::unique_ptr<Playout> make_true_online_sarsa(const PartSpec& spec, const GameInfo& info) {

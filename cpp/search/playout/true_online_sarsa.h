@@ -17,12 +17,17 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
         rates_{spec.number("alpha"),          spec.number("lam"),  spec.number("gamma"), spec.number("initial"),
                spec.text("q_old") == "first", spec.flag("restart")},
         epsilon_(spec.number("epsilon")),
-        by_blocks_(spec.text("psi") == "action_blocks"),
+        by_state_(spec.text("psi") != "own_moves" && spec.text("psi") != "after_states"),
+        has_blocks_(by_state_ && spec.text("psi") != "states"),
+        shared_(spec.text("psi") == "shared_blocks"),
         by_moves_(spec.text("psi") == "own_moves" && info.has(Capability::kOwnMoves)),
         fresh_(spec.flag("fresh") && info.has(Capability::kDice)),
         ends_count_(spec.text("ends") == "features"),
-        floors_(spec.flag("floors")),
-        discover_(static_cast<int>(spec.integer("discover"))),
+        keeps_(spec.flag("keep")),
+        chooses_(spec.text("snapshot") == "all" ? By::kSnapshot : By::kWeights),
+        cuts_(spec.text("snapshot") == "none" ? By::kWeights : By::kSnapshot),
+        wanted_{static_cast<int>(spec.integer("discover")), spec.text("discovers") == "kinds", spec.flag("floors"),
+                spec.flag("hidden"), most_fixed(spec.text("fixed"))},
         info_(info),
         players_(static_cast<std::size_t>(info.num_players)),
         alone_(info.num_players == 1 && !info.has(Capability::kChance) && !info.has(Capability::kSimultaneous)),
@@ -39,7 +44,11 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
   }
   void start(const State& root, std::uint64_t seed) override {
     inner().start(root, seed);
-    if (!learner_) prepare(root, derive_seed(seed, 0));
+    if (!learner_) {
+      prepare(root, derive_seed(seed, 0));
+    } else if (!keeps_) {
+      learner_->start_anew();
+    }
     learner_->take_snapshot();
     read(root, root_values_);
     if (by_moves_) own_[0].state->assign(root);
@@ -56,9 +65,10 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
   }
   void follow(const State& after, Action action, int player) override {
     if (player >= 0 && by_moves_) take_own_move(*from_, action, path_values_);
-    if (player >= 0 && (by_blocks_ || by_moves_)) learner_->trace({path_values_.data(), block_of(player, action)});
+    if (player >= 0 && (by_state_ || by_moves_))
+      learner_->trace({path_values_.data(), block_of(player, action), shared_});
     read(after, path_values_);
-    if (player >= 0 && !by_blocks_ && !by_moves_) learner_->trace({path_values_.data()});
+    if (player >= 0 && !by_state_ && !by_moves_) learner_->trace({path_values_.data()});
     if (!by_moves_) return;
     from_ = &own_[1];
     from_->state->assign(after);
@@ -79,6 +89,8 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
   }
 
  private:
+  using By = LinearSarsa::By;
+
   // A state and what is asked of it, looked up once.
   struct Place {
     State* state = nullptr;
@@ -104,8 +116,6 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
     bool greedy = false;
     Numbers values;
     std::size_t block = 0;
-
-    Psi psi() const { return {values.data(), block}; }
   };
 
   struct Run {
@@ -119,8 +129,8 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
   void prepare(const State& root, std::uint64_t seed);
   void read(const State& state, Numbers& out) { features_.read(*followed_.of(state), out); }
   std::size_t block_of(int player, Action action) {
-    if (!by_blocks_) return 0;
-    const std::size_t block = blocks_->of(player, action);
+    if (!has_blocks_) return 0;
+    const std::size_t block = blocks_->of(player, action) + shared_;  // the first one is that of all
     learner_->reach(block);
     return block;
   }
@@ -135,26 +145,29 @@ class TrueOnlineSarsa final : public PlayoutWrapper {
   void step(Run& run);
   void collect(bool over);
   void choose(Run& run, Choice& choice);
-  void choose_best(Turn& turn, Choice& choice);
+  void choose_best(Turn& turn, Choice& choice, By by);
   void describe(Choice& choice);
   void describe_end();
   void take_own_move(const Place& from, Action action, Numbers& values);
   void change(std::span<const FeatureChange> changes, Numbers& values) const;
-  double worth_of(std::span<const FeatureChange> changes, const Numbers& values, int player) const;
-  void choose_own_move(Turn& turn, Choice& choice);
+  double worth_of(std::span<const FeatureChange> changes, const Numbers& values, int player, By by) const;
+  void choose_own_move(Turn& turn, Choice& choice, By by);
   void look_ahead(Action action, Rng& rng);
   void keep(Choice& choice, Action action);
   void add_value_of_cut(Run& run, Values& total);
-  // By the snapshot, for this player.
-  double value(const Psi& psi, int player) const {
-    if (players_ > 2) return learner_->value(psi, static_cast<std::size_t>(player));
-    return player == 0 ? learner_->value(psi, 0) : -learner_->value(psi, 0);
+  Psi psi_of(const Choice& choice) const { return {choice.values.data(), choice.block, shared_}; }
+  // For this player.
+  double value(const Psi& psi, int player, By by) const {
+    if (players_ > 2) return learner_->value(psi, static_cast<std::size_t>(player), by);
+    return player == 0 ? learner_->value(psi, 0, by) : -learner_->value(psi, 0, by);
   }
+  static int most_fixed(const std::string& fixed) { return fixed == "counted" ? 2 : fixed == "not_together" ? 1 : 0; }
 
   LinearSarsa::Rates rates_;
   double epsilon_;
-  bool by_blocks_, by_moves_, fresh_, ends_count_, floors_;
-  int discover_;
+  bool by_state_, has_blocks_, shared_, by_moves_, fresh_, ends_count_, keeps_;
+  By chooses_, cuts_;  // by which weights playouts choose, and judge where they are cut off
+  FeatureChoice wanted_;
   double allowed_ = std::numeric_limits<double>::infinity();  // seconds, to discover
   GameInfo info_;
   std::size_t players_;
