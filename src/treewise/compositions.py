@@ -112,8 +112,9 @@ def td_mcts(
 
     What is learned is kept through a match. The backup has the playouts' discount; `given` says how it takes what the
     steps in the tree have given: as Algorithm 3, where an action has what was given on the way to it and nothing of
-    what came after it in the tree, or, with `discounted`, with all that came after it. Actions have weights of their own: that costs a third of looking at the states
-    after them, and won more in first trials (experiments/td_mcts). All else is `gvgai_sample`.
+    what came after it in the tree, or, with `discounted`, with all that came after it. Actions have weights of their
+    own: that costs a third of looking at the states after them, and won more in first trials (experiments/td_mcts). All
+    else is `gvgai_sample`.
 
     >>> td_mcts(playouts=25) == parse_search("td_mcts(playouts=25)")
     True

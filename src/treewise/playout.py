@@ -215,8 +215,8 @@ class TrueOnlineSarsa(Part):
     psi: str = parameter(
         "own_moves",
         "features of an action: those of the state after it and before the world answers, in games that can tell, else "
-        "as after_states; those of the state after the whole step; or those of the state, with weights for each action, "
-        "with weights for each action and others for all, or with the same weights for all",
+        "as after_states; those of the state after the whole step; or those of the state, with weights for each "
+        "action, with weights for each and others for all, or with the same weights for all",
         choices=("own_moves", "after_states", "action_blocks", "shared_blocks", "states"),
     )
     initial: float = parameter(1.0, "the weights before anything is learned", low=-1e6, high=1e6)
