@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from treewise import explorer, parse_search
+from treewise import explorer, limit, parse_search
 from treewise.cli import main
 from treewise.lab import Experiment, read_experiment
 from treewise.lab.document import Document, read_document
@@ -15,6 +15,7 @@ from treewise.lab.papers import experiment_files, papers
 from treewise.lab.schedule import schedule
 
 FILES = ("quick", "table_2", "table_2_original")
+MORE = Path(__file__).parents[3] / "shared" / "data" / "vgdl" / "more"
 ENTRANTS = ["V-MCTS (50)", "TD-MCTS (50)", "TD-MCTS (25)"]
 
 
@@ -72,9 +73,38 @@ def test_beyond_the_paper_plays_the_games_of_the_table() -> None:
     ]
     assert (found.pairing, found.base, found.seed) == (table.pairing, "TD-MCTS (50)", table.seed)
     assert found.entrants["TD-MCTS (50)"] == table.entrants["TD-MCTS (50)"]
-    assert set(found.entrants.values()) == {"td_mcts(playouts=50)", "explorer(playouts=50)"}
+    check_control(found)
     assert len(found.published) == 11
     assert found.reuse
+
+
+def check_control(found: Document) -> None:
+    """The explorer keeps its tree, what it is compared with does not: so it is there without its tree as well."""
+    searches = {name: parse_search(text) for name, text in found.entrants.items()}
+    assert searches["Explorer (50)"] == explorer()
+    assert searches["Explorer (50), new trees"] == explorer().replace(reuse=False)
+    assert not searches["TD-MCTS (50)"].reuse
+
+
+def test_twenty_games_that_nothing_was_tuned_on() -> None:
+    untuned, timed = document("beyond_untuned"), document("beyond_real_time")
+    check_control(untuned)
+    assert [entry.label for entry in untuned.games] == [entry.label for entry in timed.games]
+    assert len(untuned.games) == 20
+    assert [entry.games[:2] for entry in untuned.games] == [entry.games for entry in timed.games]
+    tuned = {entry.label for entry in document("beyond_original").games}
+    assert not tuned & {entry.label for entry in untuned.games}
+    assert {name.replace(", 40 ms", " (50)") for name in timed.entrants} == set(untuned.entrants) - {
+        "Explorer (50), new trees"
+    }
+    for text in timed.entrants.values():
+        assert parse_search(text).limit == limit.Seconds(0.035)
+
+
+@pytest.mark.skipif(not MORE.exists(), reason="the framework's games are not part of this project")
+def test_their_files_can_be_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(MORE)
+    assert len(read_experiment(papers()["td-mcts"].absolute() / "beyond_untuned.toml").cells) == 20 * 5 * 4
 
 
 def test_each_ingredient_is_left_out_once() -> None:
