@@ -136,18 +136,21 @@ def samples(found: Board, reading: str, first: int, last: int) -> dict[tuple[str
     }
 
 
-def standings(found: Board, rules: Rules, names: Sequence[str]) -> list[Standing]:
-    """Steps 2 and 4 of the rule: the readings by their mean squared z, over the runs that all of them have."""
-    all_runs = {name: samples(found, name, rules.first, rules.last) for name in names}
-    count = min(len(values) for each in all_runs.values() for values in each.values())
+def standings(boards: Mapping[Rules, Board], names: Sequence[str]) -> list[Standing]:
+    """Steps 2 and 4 of the rule: the readings by their mean squared z, over as many runs as all of them have."""
+    found = {
+        (name, rules): samples(played, name, rules.first, rules.last)
+        for rules, played in boards.items()
+        for name in names
+    }
+    count = min(len(values) for each in found.values() for values in each.values())
     if count < 2:
         return []
-    cut = {name: {key: values[:count] for key, values in each.items()} for name, each in all_runs.items()}
-    figures = paper_figures(found)
-    variances = pooled(cut.values())
+    cut = {key: {what: values[:count] for what, values in each.items()} for key, each in found.items()}
+    figures, variances = paper_figures(next(iter(boards.values()))), pooled(cut.values())
     return [
         Standing(name, rules, mean_squared_z(each, figures, variances), overall_wins(each), count)
-        for name, each in cut.items()
+        for (name, rules), each in cut.items()
     ]
 
 
@@ -191,7 +194,7 @@ def trials(player: Player, plan: Plan) -> list[Standing]:
     document = read_document(player.folder / f"{name}.toml")
     player.play(name, document.entrants, plan.first)
     found = player.board(name)
-    first = ranked(standings(found, Rules(name, 0, plan.first), readings(found)))
+    first = ranked(standings({Rules(name, 0, plan.first): found}, readings(found)))
     if not first:
         raise SystemExit(f"{name}: fewer than two runs of some readings are finished: nothing can be chosen yet")
     tell("All readings", first)
@@ -199,12 +202,12 @@ def trials(player: Player, plan: Plan) -> list[Standing]:
     chosen = [document.base, *(entrant for reading in kept for entrant in entrants_of(reading))]
     for rules in plan.rules:
         player.play(rules.file, chosen, rules.last)
-    second = [each for rules in plan.rules for each in standings(player.board(rules.file), rules, kept)]
+    second = ranked(standings({rules: player.board(rules.file) for rules in plan.rules}, kept))
     if not second:
-        print("the second step has no runs: the first one decides")
+        print("the second step has fewer than two runs of some readings: the first one decides")
         return first
-    tell("Those that come into question", ranked(second))
-    return ranked(second)
+    tell("Those that come into question", second)
+    return second
 
 
 def tell(title: str, found: Sequence[Standing]) -> None:

@@ -141,6 +141,14 @@ def test_trials_play_all_readings_first_and_then_the_nearest(choose: ModuleType,
     assert choose.trials(player, plan) == standing
 
 
+def test_all_are_measured_by_as_many_runs(choose: ModuleType, played: Any) -> None:
+    _, player, _, standing = played
+    boards = {choose.Rules(name, 0, 4): player.board(name) for name in ("one", "two")}
+    found = choose.standings(boards, [standing[0].reading])
+    assert [(each.rules.file, each.runs) for each in found] == [("one", 2), ("two", 2)]  # of four and two
+    assert choose.standings({choose.Rules("one", 3, 4): boards[choose.Rules("one", 0, 4)]}, ["TD-MCTS"]) == []
+
+
 def test_the_row_of_all_games_has_the_error_of_a_mean(choose: ModuleType, played: Any) -> None:
     figures = choose.paper_figures(played[1].board("one"))
     assert len(figures) == 12
