@@ -94,7 +94,8 @@ def _at_hand(file: Path, folder: Path | None) -> bool:
     variable = read_document(file).folder
     if not variable or folder or os.environ.get(variable):
         return True
-    console().print(f"{file.stem} is left out: --folder or {variable} would say where its games are")
+    where = f"{file.stem} is left out: --folder or {variable} would say where its games are"
+    console().print(where, soft_wrap=True)
     return False
 
 
