@@ -73,23 +73,26 @@ class Standing:
 
 
 class Player:
-    """Plays parts of experiments into one store until a moment is reached."""
+    """Plays parts of experiments into one store until a moment is reached; without an executor it only reads."""
 
-    def __init__(self, folder: Path, store: Path, executor: Executor, until: float = math.inf) -> None:
+    def __init__(self, folder: Path, store: Path, executor: Executor | None, until: float = math.inf) -> None:
         self.folder, self.store, self.executor, self.until = folder, store, executor, until
 
     def play(self, name: str, entrants: Iterable[str], matches: int) -> None:
         """So many matches of these entrants in each game of an experiment; the store keeps all that the file asks."""
+        if not self.executor:
+            return
         file, chosen = self.folder / f"{name}.toml", set(entrants)
         experiment = read_experiment(file)
         with Store(self.store, write=True) as opened:
             opened.save(experiment, file.read_text(encoding="utf-8"))
-        cells = tuple(replace(cell, matches=matches) for cell in experiment.cells if cell.a in chosen)
         left = self.until - time.monotonic()
-        if left > 0:
-            seconds = None if math.isinf(left) else left
-            stopped = run(replace(experiment, cells=cells), self.store, self.executor, source=None, seconds=seconds)
-            print(f"{name}: {stopped.played:,} matches of {len(chosen)} entrants played", flush=True)
+        if left <= 0:
+            return
+        cells = tuple(replace(cell, matches=matches) for cell in experiment.cells if cell.a in chosen)
+        seconds = None if math.isinf(left) else left
+        stopped = run(replace(experiment, cells=cells), self.store, self.executor, source=None, seconds=seconds)
+        print(f"{name}: {stopped.played:,} matches of {len(chosen)} entrants played", flush=True)
 
     def board(self, name: str) -> Board:
         """Who did how well in an experiment."""

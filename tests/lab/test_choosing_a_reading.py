@@ -158,8 +158,8 @@ def test_the_row_of_all_games_has_the_error_of_a_mean(choose: ModuleType, played
 
 def test_the_hundred_has_the_chosen_reading_beside_the_older(choose: ModuleType, played: Any) -> None:
     folder, _, _, standing = played
-    (folder / "chosen.toml").write_text(choose.hundred(folder, standing[0], 7), encoding="utf-8")
-    made, chosen = read_document(folder / "chosen.toml"), read_document(folder / f"{standing[0].rules.file}.toml")
+    (folder / "hundred.toml").write_text(choose.hundred(folder, standing[0], 7), encoding="utf-8")
+    made, chosen = read_document(folder / "hundred.toml"), read_document(folder / f"{standing[0].rules.file}.toml")
     assert (made.seed, made.base, made.published) == (2018, chosen.base, chosen.published)
     assert [(each.games, set(each.matches.values())) for each in made.games] == [
         (each.games, {7}) for each in chosen.games
@@ -169,3 +169,39 @@ def test_the_hundred_has_the_chosen_reading_beside_the_older(choose: ModuleType,
         assert made.entrants[f"TD-MCTS ({playouts})"] == texts[f"{standing[0].reading} ({playouts})"]
         if standing[0].reading != "TD-MCTS":
             assert made.entrants[f"as before ({playouts})"] == texts[f"TD-MCTS ({playouts})"]
+
+
+def test_the_page_has_all_readings_and_counts_marks(
+    choose: ModuleType, played: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder, player, plan, standing = played
+    monkeypatch.setitem(sys.modules, "choose", choose)
+    monkeypatch.syspath_prepend(FOLDER)
+    page = importlib.import_module("page")
+    (folder / "chosen_original.toml").write_text(choose.hundred(folder, standing[0], 2), encoding="utf-8")
+    executor = LocalExecutor(1)
+    try:
+        other = choose.Player(folder, player.store, executor)
+        other.play("chosen_original", ["V-MCTS (50)", "TD-MCTS (50)", "TD-MCTS (25)"], 2)
+    finally:
+        executor.close()
+    first, second, wins, said, *_ = page.page(choose.Player(folder, player.store, None), plan)
+    assert {line.split(" | ")[0] for line in first.splitlines()[2:]} == {"| TD-MCTS", "| blocks"}
+    assert {line.split(" | ")[1] for line in second.splitlines()[2:]} == {"one", "two"}
+    assert wins.splitlines()[0].startswith(
+        "| original levels, wins % | V-MCTS (50) | TD-MCTS (50) | paper | TD-MCTS (25)"
+    )
+    assert "Overall" in wins
+    assert said == "Of 0 marks of wins 0 are those of the paper.\n"  # there are none in this one
+
+
+def test_without_time_nothing_is_played_and_the_store_says_what_is_asked(choose: ModuleType, tmp_path: Path) -> None:
+    (tmp_path / "one.toml").write_text(SMALL.format(name="one", options=""), encoding="utf-8")
+    executor = LocalExecutor(1)
+    try:
+        player = choose.Player(tmp_path, tmp_path / "a.sqlite", executor, -math.inf)
+        with pytest.raises(SystemExit, match="nothing can be chosen yet"):
+            choose.trials(player, choose.Plan(2, 1, (choose.Rules("one", 2, 4),)))
+    finally:
+        executor.close()
+    assert set(runs_of(tmp_path / "a.sqlite", "one").values()) == {0}
