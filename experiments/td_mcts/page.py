@@ -60,7 +60,7 @@ def trial_table(found: list[Standing], boards: dict[str, Board]) -> str:
 
 
 def results(played: Board, measure: Measure) -> str:
-    """A row for each game: every entrant, and beside it the paper's figure, if there is one. Marks are against the base."""
+    """A row for each game: every entrant, and beside it the figure of the paper. Marks are against the base."""
     heads = [f"original levels, {SHOWN[measure]}"]
     for entrant in played.entrants:
         heads += [entrant, "paper"] if played.published(OVERALL, entrant, measure) else [entrant]
