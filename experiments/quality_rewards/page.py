@@ -1,4 +1,4 @@
-"""Writes the figures of matches.sqlite into README.md of this folder, between `<!-- NAME -->` and `<!-- /NAME -->`.
+"""Writes the figures of matches.npz into README.md of this folder, between `<!-- NAME -->` and `<!-- /NAME -->`.
 
 python experiments/quality_rewards/page.py
 """
@@ -22,7 +22,7 @@ BUDGETS = {"1 s": "smaller", "5 s": "larger"}
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--store", type=Path, default=HERE / "matches.sqlite", help="matches to read")
+    parser.add_argument("--store", type=Path, default=HERE / "matches.npz", help="matches to read")
     parser.add_argument("--page", type=Path, default=HERE / "README.md", help="page to write into")
     given = parser.parse_args()
     given.page.write_text(filled(given.page.read_text(encoding="utf-8"), given.store), encoding="utf-8")

@@ -182,7 +182,7 @@ def test_a_changed_file_is_said(tmp_path: Path, played: Path, capsys: pytest.Cap
         (["status", "STORE", "--experiment", "smal"], "no experiment 'smal'; choose one of: 'small'"),
         (["status", "STORE", "--store", "STORE"], "--store is for experiment files"),
         (["export", "STORE", "--output", "a.xlsx"], "a.xlsx: the name must end in .csv or .parquet"),
-        (["export", "STORE"], "the following arguments are required: --output"),
+        (["export", "STORE"], "say where to: --output PATH, which ends in .csv or .parquet"),
         ([], "the following arguments are required: ACTION"),
     ],
 )

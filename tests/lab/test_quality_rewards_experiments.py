@@ -88,7 +88,7 @@ def filled() -> Callable[[str, Path], str]:
 
 def test_the_page_has_the_figures_of_the_matches(filled: Callable[[str, Path], str]) -> None:
     page = (FOLDER / "README.md").read_text(encoding="utf-8")
-    assert filled(page, FOLDER / "matches.sqlite") == page
+    assert filled(page, FOLDER / "matches.npz") == page
 
 
 def test_a_page_says_what_has_not_been_played(filled: Callable[[str, Path], str], tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_a_page_says_what_has_not_been_played(filled: Callable[[str, Path], str]
 
 def test_a_page_without_a_place_for_them_is_refused(filled: Callable[[str, Path], str]) -> None:
     with pytest.raises(SystemExit, match="the page needs <!-- tables -->"):
-        filled("Nothing here.", FOLDER / "matches.sqlite")
+        filled("Nothing here.", FOLDER / "matches.npz")
 
 
 def test_the_trial_of_a_sigmoid_goes_on_with_what_is_missing(

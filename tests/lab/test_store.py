@@ -12,7 +12,6 @@ from small_experiments import SMALL, Here, contents, experiment, play_here
 
 from treewise import load_game, parse_search, play_match
 from treewise.lab import StoreError, load, run
-from treewise.lab import store as store_module
 from treewise.lab.database import SCHEMA
 from treewise.lab.executor import play
 from treewise.lab.outcome import Cell
@@ -143,7 +142,7 @@ def test_a_parameter_added_later_does_not_orphan_matches(tmp_path: Path, monkeyp
     store = tmp_path / "a.sqlite"
     asked = experiment(tmp_path)
     with monkeypatch.context() as older:
-        older.setattr(store_module, "current_search", lambda text: text)
+        older.setattr("treewise.lab.records._current_search", lambda text: text)
         assert play_here(replace(asked, cells=tuple(map(_older, asked.cells))), store).complete
     assert [len(cell.played) for cell in load(store).cells] == [6] * 6
     executor = Here()

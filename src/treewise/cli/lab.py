@@ -31,6 +31,8 @@ examples:
   treewise lab compare before.sqlite after.sqlite      does a later version differ?
   treewise lab compare one.toml two.toml --store both.sqlite
   treewise lab export table.toml --output table.parquet
+  treewise lab export table.sqlite --full              all of it, in the small file table.npz
+  treewise lab import table.npz                        and a store again, table.sqlite
   treewise lab rescue table.sqlite sound.sqlite        where the file was damaged
 """
 
@@ -53,9 +55,17 @@ def add_arguments(parser: ArgumentParser) -> None:
     compare.add_argument("--other-store", metavar="PATH", type=Path, help="OTHER's store (default: --store, if given)")
     compare.add_argument("--other-experiment", metavar="NAME", help="which of OTHER's (default: as --experiment)")
     _add_output(compare)
-    export = _add(commands, "export", "one row a match, as CSV or Parquet")
+    export = _add(commands, "export", "one row a match, as CSV or Parquet; or the whole store, as an archive")
     _add_source(export)
-    export.add_argument("--output", metavar="PATH", type=Path, required=True, help="ends in .csv or .parquet")
+    export.add_argument("--output", metavar="PATH", type=Path, help="ends in .csv or .parquet; with --full, in .npz")
+    export.add_argument(
+        "--full", action="store_true", help="the whole store, actions included (default: the store with .npz)"
+    )
+    imported = _add(commands, "import", "make a store of an archive that export --full has written")
+    imported.add_argument("file", metavar="ARCHIVE", type=Path, help="the archive (.npz), which is only read")
+    imported.add_argument(
+        "target", metavar="NEW", type=Path, nargs="?", help="the store to write (default: ARCHIVE with .sqlite)"
+    )
     rescue = _add(commands, "rescue", "copy what is sound of a damaged store to a new one")
     rescue.add_argument("file", metavar="STORE", type=Path, help="the damaged store, which is only read")
     rescue.add_argument("target", metavar="NEW", type=Path, help="the file to write")
@@ -98,8 +108,8 @@ def add_store(parser: ArgumentParser, default: str = "FILE with .sqlite") -> Non
 
 
 def _add_source(parser: ArgumentParser) -> None:
-    parser.add_argument("file", metavar="FILE", type=Path, help="an experiment file, or a store")
-    add_store(parser)
+    parser.add_argument("file", metavar="FILE", type=Path, help="an experiment file, a store or an archive")
+    add_store(parser, "FILE with .sqlite, or its archive")
     parser.add_argument("--experiment", metavar="NAME", help="which, if the store has several")
 
 
@@ -116,7 +126,8 @@ def run(args: Namespace) -> int:
     """Does one of the actions."""
     actions: dict[str, Callable[[Namespace], int]] = {"report": report, "compare": _compare}
     actions |= dict.fromkeys(("run", "resume"), lab_run.run)
-    actions |= {"status": lambda args: lab_status.run(*_source(args)), "export": _export, "rescue": _rescue}
+    actions |= {"status": lambda args: lab_status.run(*_source(args)), "export": _export}
+    actions |= {"import": _import, "rescue": _rescue}
     return actions[args.action](args)
 
 
@@ -135,16 +146,24 @@ def _store_and_name(file: Path, store: Path | None, name: str | None) -> tuple[P
     own = read_document(file).name
     if name not in (None, own):
         raise ValueError(f"{file} is the experiment '{own}', not '{name}': leave --experiment out, or name the store")
-    store = store or file.with_suffix(".sqlite")
+    store = store or _own_store(file)
     _tell_changes(file, store, own)
     return store, own
 
 
+def _own_store(file: Path) -> Path:
+    """The store of an experiment file, or its archive if only that is there."""
+    from treewise.lab.database import ARCHIVE
+
+    store, archive = file.with_suffix(".sqlite"), file.with_suffix(ARCHIVE)
+    return archive if archive.is_file() and not store.exists() else store
+
+
 def _tell_changes(file: Path, store: Path, name: str) -> None:
     """Says so if the file is no longer what the store has been asked by it."""
-    from treewise.lab.store import Store
+    from treewise.lab.archive import open_records
 
-    with Store(store) as opened:
+    with open_records(store) as opened:
         source = opened.source(name)
     if source and source != file.read_text(encoding="utf-8"):
         note = f"{file} has changed since 'treewise lab run' last read it: what follows is by the file as it was then"
@@ -152,11 +171,27 @@ def _tell_changes(file: Path, store: Path, name: str) -> None:
 
 
 def _export(args: Namespace) -> int:
+    from treewise.lab.archive import write_archive
+    from treewise.lab.database import ARCHIVE
     from treewise.lab.export import export
 
     store, name = _source(args)
-    count = export(store, args.output, name)
-    console().print(f"{counted(count, 'match')} written to {args.output}")
+    output = args.output or store.with_suffix(ARCHIVE)
+    if args.full and args.experiment is not None:
+        raise ValueError("--experiment does not go with --full, which writes the whole store: leave one of them out")
+    if not args.full and args.output is None:
+        raise ValueError("say where to: --output PATH, which ends in .csv or .parquet; or --full for the whole store")
+    count = write_archive(store, output) if args.full else export(store, output, name)
+    console().print(f"{counted(count, 'match')} written to {output}", soft_wrap=True)
+    return 0
+
+
+def _import(args: Namespace) -> int:
+    from treewise.lab.archive import import_archive
+
+    target = args.target or args.file.with_suffix(".sqlite")
+    count = import_archive(args.file, target)
+    console().print(f"{counted(count, 'match')} copied to {target}", soft_wrap=True)
     return 0
 
 

@@ -22,13 +22,12 @@ _COLUMNS_ALONE = ("game", "entrant", "done", "asked", "won", "score a match", "t
 def run(store: Path, name: str | None) -> int:
     """Prints one row for each cell."""
     from treewise.lab import load
-    from treewise.lab.claims import playing
+    from treewise.lab.archive import open_records
     from treewise.lab.schedule import schedule
-    from treewise.lab.store import Store
 
     outcome = load(store, name)
-    with Store(store) as opened, opened.database.reading() as db:
-        claimed = playing(db)
+    with open_records(store) as opened:
+        claimed = opened.under_way()
     fixtures = schedule((each.cell for each in outcome.cells), outcome.opening, outcome.reuse) if claimed else ()
     now = sum(match.key in claimed for fixture in fixtures for match in fixture.matches)
     _print(outcome, _together(outcome) if outcome.pairing == "alone" else _standings(outcome), now)

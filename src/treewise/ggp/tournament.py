@@ -22,8 +22,9 @@ from treewise.lab.ending import Ending
 from treewise.lab.experiment import Experiment
 from treewise.lab.origin import origin
 from treewise.lab.outcome import Cell
+from treewise.lab.records import FinishedMatch
 from treewise.lab.schedule import PlannedMatch, schedule
-from treewise.lab.store import FinishedMatch, Store
+from treewise.lab.store import Store
 from treewise.match import MatchRecord
 
 __all__ = ["Finished", "Tournament", "play_tournament"]

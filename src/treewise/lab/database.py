@@ -13,8 +13,10 @@ from pathlib import Path
 
 from treewise.wording import describe
 
-__all__ = ["UNREADABLE", "Database", "StoreError"]
+__all__ = ["ARCHIVE", "UNREADABLE", "Database", "StoreError"]
 
+ARCHIVE = ".npz"
+"""How names of archives end."""
 APPLICATION_ID = 0x54_57_4C_42  # TWLB
 SCHEMA = 3
 _ADDED = {"score": (2, "REAL"), "digest": (3, "BLOB")}
@@ -36,6 +38,7 @@ class Database:
         self.path = Path(path)
         if self.path.exists() and not self.path.is_file():
             raise StoreError(f"{path} is {'a folder' if self.path.is_dir() else 'no file of its own'}: name a store")
+        self._check_archive()
         if not write and not self.path.is_file():
             raise StoreError(f"{path}: there is no such store; `treewise lab run` makes it")
         self._check_log()
@@ -46,6 +49,17 @@ class Database:
         except BaseException:
             self.connection.close()
             raise
+
+    def _check_archive(self) -> None:
+        """An archive is no store, and one beside a missing store has what would be played again."""
+        path = self.path
+        if path.suffix == ARCHIVE:
+            raise StoreError(f"{path} is an archive, which is only read: `treewise lab import` makes a store of it")
+        archive = path.with_suffix(ARCHIVE)
+        if not path.exists() and archive.is_file():
+            raise StoreError(
+                f"{path} is not there, but its archive {archive.name} is: `treewise lab import {archive}` makes it"
+            )
 
     def _check_log(self) -> None:
         """A log beside an empty or missing file has all records of a young store; SQLite would throw it away."""

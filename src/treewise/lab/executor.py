@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from typing import Any, Protocol
 
 from treewise.lab.origin import origin
+from treewise.lab.records import FinishedMatch
 from treewise.lab.schedule import PlannedMatch
-from treewise.lab.store import FinishedMatch
 from treewise.match import OpeningError, play_match
 from treewise.processes import cached_game, cached_search, held_back, shared_count, spawn_pool
 

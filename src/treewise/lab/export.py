@@ -7,12 +7,13 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from treewise.lab.archive import open_records
 from treewise.lab.experiment import Experiment
 from treewise.lab.extra import extra
 from treewise.lab.load import finished_fixtures, seen_by_a
 from treewise.lab.outcome import Cell, Played
+from treewise.lab.records import StoredMatch
 from treewise.lab.schedule import Fixture
-from treewise.lab.store import Store, StoredMatch
 from treewise.lab.written import check_output, replacing
 
 __all__ = ["export"]
@@ -32,7 +33,7 @@ def export(store: str | Path, output: str | Path, name: str | None = None) -> in
     writers = {".csv": _write_csv, ".parquet": _write_parquet}
     if target.suffix not in writers:
         raise ValueError(f"{output}: the name must end in {' or '.join(writers)}")
-    with Store(store) as opened:
+    with open_records(store) as opened:
         experiment = opened.experiment(name)
         rows = [_row(experiment, *found) for found in finished_fixtures(opened, experiment)]
     if not rows:

@@ -7,18 +7,19 @@ from dataclasses import fields
 from pathlib import Path
 
 from treewise.comparison import Encounter
+from treewise.lab.archive import open_records
 from treewise.lab.ending import Ending
 from treewise.lab.experiment import Experiment
 from treewise.lab.outcome import CellOutcome, ExperimentOutcome, Played
+from treewise.lab.records import Records, StoredMatch
 from treewise.lab.schedule import Fixture, schedule
-from treewise.lab.store import Store, StoredMatch
 
 __all__ = ["finished_fixtures", "load", "seen_by_a"]
 
 
 def load(store: str | Path, name: str | None = None) -> ExperimentOutcome:
     """An experiment and all its finished matches, from the store alone; without a name, the only experiment in it."""
-    with Store(store) as opened:
+    with open_records(store) as opened:
         experiment = opened.experiment(name)
         played: list[list[Played]] = [[] for _ in experiment.cells]
         for fixture, stored in finished_fixtures(opened, experiment):
@@ -28,7 +29,7 @@ def load(store: str | Path, name: str | None = None) -> ExperimentOutcome:
     return ExperimentOutcome(**asked | {"cells": tuple(cells)})
 
 
-def finished_fixtures(store: Store, experiment: Experiment) -> Iterator[tuple[Fixture, list[StoredMatch]]]:
+def finished_fixtures(store: Records, experiment: Experiment) -> Iterator[tuple[Fixture, list[StoredMatch]]]:
     """The fixtures of an experiment whose matches are all in the store, with their records, without the actions."""
     found = {stored.planned.key: stored for stored in store.matches(actions=False)}
     for fixture in schedule(experiment.cells, experiment.opening, experiment.reuse):

@@ -17,9 +17,10 @@ from treewise.lab.ending import Ending
 from treewise.lab.executor import Executor, FailedMatch, LostMatch, Result
 from treewise.lab.experiment import Experiment
 from treewise.lab.outcome import Cell
+from treewise.lab.records import FinishedMatch
 from treewise.lab.schedule import Fixture, PlannedMatch, schedule
 from treewise.lab.sequential import SequentialTest
-from treewise.lab.store import FinishedMatch, Store
+from treewise.lab.store import Store
 from treewise.lab.tally import Tally
 
 __all__ = ["MatchError", "Stopped", "run"]

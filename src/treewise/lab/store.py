@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 import hashlib
 import itertools
 import json
@@ -10,48 +9,29 @@ import sqlite3
 import time
 import zlib
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from contextlib import AbstractContextManager
+from dataclasses import asdict, astuple
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from treewise.compositions import parse_search
-from treewise.game import game_text, load_game
-from treewise.lab.database import UNREADABLE, Database, StoreError
+from treewise.lab.claims import playing
+from treewise.lab.database import UNREADABLE, Database
 from treewise.lab.ending import Ending
 from treewise.lab.experiment import Experiment
 from treewise.lab.origin import Origin
-from treewise.lab.outcome import Cell, Figure, Published, Reference, Sprt
+from treewise.lab.records import Asked, FinishedMatch, Records, StoredMatch, outdated, read_definition
 from treewise.lab.schedule import PlannedMatch
 from treewise.match import MatchRecord, Step
 from treewise.wording import describe
 
-__all__ = ["FinishedMatch", "Store", "StoredMatch"]
+__all__ = ["Store"]
 
 _FEW = 1000
 """So many matches are quicker looked up one by one than found among all."""
 
 
-@dataclass(frozen=True)
-class FinishedMatch:
-    """What an executor gives for a planned match."""
-
-    planned: PlannedMatch
-    record: MatchRecord
-    origin: Origin
-
-
-@dataclass(frozen=True)
-class StoredMatch:
-    """A record as it is read back; `finished` in seconds since 1970."""
-
-    planned: PlannedMatch
-    record: MatchRecord
-    origin: Origin
-    finished: int
-
-
-class Store:
+class Store(Records):
     """One file of records. Any number of experiments share it, and any number of programs may read and write it.
 
     >>> import tempfile
@@ -62,16 +42,15 @@ class Store:
 
     def __init__(self, path: str | Path, write: bool = False) -> None:
         self.database = Database(path, write)
+        self.path = self.database.path
 
     def close(self) -> None:
         """Closes the file."""
         self.database.close()
 
-    def __enter__(self) -> Store:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
+    def decoding(self) -> AbstractContextManager[None]:
+        """Around what makes sense of what was read: what makes none becomes a StoreError."""
+        return self.database.decoding()
 
     # ---- experiments
 
@@ -83,53 +62,35 @@ class Store:
                 "SELECT definition, source FROM experiment WHERE name = ? ORDER BY id DESC LIMIT 1", (experiment.name,)
             ).fetchone()
             if newest != (definition, source):
-                row = (experiment.name, definition, source, int(time.time()))
-                db.execute("INSERT INTO experiment (name, definition, source, stored) VALUES (?, ?, ?, ?)", row)
+                self.keep(db, Asked(experiment.name, definition, source, int(time.time())))
 
-    def names(self) -> list[str]:
-        """The experiments in the store, the first stored first."""
-        with self.database.reading() as db:
-            return [name for (name,) in db.execute("SELECT name FROM experiment GROUP BY name ORDER BY min(id)")]
+    def keep(self, db: sqlite3.Connection, asked: Asked) -> None:
+        """Writes what was asked, inside the caller's transaction."""
+        db.execute("INSERT INTO experiment (name, definition, source, stored) VALUES (?, ?, ?, ?)", astuple(asked))
 
-    def source(self, name: str) -> str:
-        """The text of the file that an experiment was last played from; empty if it is not there, or had none."""
+    def asked(self) -> list[Asked]:
+        """Everything that was asked, the first stored first."""
         with self.database.reading() as db:
-            query = "SELECT source FROM experiment WHERE name = ? ORDER BY id DESC LIMIT 1"
-            found = db.execute(query, (name,)).fetchone()
-        return str(found[0]) if found else ""
-
-    def experiment(self, name: str | None = None) -> Experiment:
-        """An experiment as it was last stored; without a name, the only one there is."""
-        names = self.names()
-        if name is None and len(names) == 1:
-            name = names[0]
-        if name not in names:
-            what = f"no experiment '{name}'" if name is not None else "several experiments"
-            listed = ", ".join(f"'{each}'" for each in names) or "none"
-            raise StoreError(f"{self.database.path} has {what}; choose one of: {listed}")
-        with self.database.reading() as db:
-            query = "SELECT definition FROM experiment WHERE name = ? ORDER BY id DESC LIMIT 1"
-            definition = db.execute(query, (name,)).fetchone()[0]
-        with self.database.decoding():
-            return _experiment(json.loads(definition))
+            rows = db.execute("SELECT name, definition, source, stored FROM experiment ORDER BY id").fetchall()
+        return [Asked(*row) for row in rows]
 
     def _outdated(self, db: sqlite3.Connection) -> bool:
         """Whether this version of the code writes some of the stored texts in another way."""
         games = (text for (text,) in db.execute("SELECT text FROM game"))
         with self.database.decoding():
-            searches = _search_texts(db).values()
-        return any(current_game(text) != text for text in games) or any(
-            current_search(text) != text for text in searches
-        )
+            return outdated(games, _search_texts(db).values())
 
     # ---- matches
 
     def record(self, db: sqlite3.Connection, finished: FinishedMatch) -> bool:
-        """Writes a finished match, inside the caller's transaction; False if the store has it already."""
+        """Writes a finished match, inside the caller's transaction; False if the store has it already.
+
+        It was finished now, unless it is a record of another store.
+        """
         planned, record = finished.planned, finished.record
         if db.execute("SELECT 1 FROM match WHERE key = ?", (planned.key,)).fetchone():
             return False
-        now = int(time.time())
+        when = finished.finished if isinstance(finished, StoredMatch) else int(time.time())
         row = (
             planned.key,
             _id(db, "game", text=planned.game),
@@ -140,9 +101,9 @@ class Store:
             record.cut,
             pack_actions(record.actions),
             _id(db, "origin", **asdict(finished.origin)),
-            now,
+            when,
             record.score,
-            _digest(record, finished.origin, now),
+            _digest(record, finished.origin, when),
         )
         columns = "key, game, seed, opening, reuse, length, cut, actions, origin, finished, score, digest"
         made = db.execute(f"INSERT INTO match ({columns}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", row).lastrowid
@@ -179,12 +140,13 @@ class Store:
         for (key, score, cut), rows in itertools.groupby(db.execute(query, values), lambda row: row[:3]):
             yield key, Ending(tuple(returns for *_, returns in rows), score, bool(cut))
 
-    def matches(self, actions: bool = True) -> Iterator[StoredMatch]:
-        """All records, in the order in which they were finished, with their actions or without.
+    def under_way(self) -> set[bytes]:
+        """Keys of the matches that runs which are alive have claimed."""
+        with self.database.reading() as db:
+            return playing(db)
 
-        Texts are given as this version of the code writes them: a parameter that has been added since is there with
-        its default, so that matches of before count for what is asked now.
-        """
+    def written(self, actions: bool = True) -> Iterator[StoredMatch]:
+        """All records as they were written, in the order in which they were finished, with their actions or without."""
         with self.database.reading() as db:
             with self.database.decoding():
                 seats = _Seats(db, _search_texts(db))
@@ -204,7 +166,7 @@ class Store:
 
     def check(self) -> None:
         """StoreError if a record is not what was written."""
-        for _ in self.matches(actions=False):
+        for _ in self.written(actions=False):
             pass
 
     def damage(self) -> dict[str, dict[int, str]]:
@@ -220,7 +182,7 @@ class Store:
                     found["match"][row[0]] = describe(error)
             for number, definition in db.execute("SELECT id, definition FROM experiment"):
                 try:
-                    _experiment(json.loads(definition))
+                    read_definition(definition)
                 except UNREADABLE as error:
                     found["experiment"][number] = describe(error)
         return found
@@ -237,11 +199,9 @@ def _stored(seats: _Seats, row: tuple[Any, ...]) -> StoredMatch:
     """A row of the table of matches, with its seats; one of `UNREADABLE` if it is not what was written."""
     number, key, game, seed, opening, reuse, version, machine, finished, length, cut, packed, points, digest = row
     texts, (returns, moves, simulations, seconds) = seats.of(number)
-    stored = PlannedMatch(game, texts, seed, opening, bool(reuse))
-    if stored.key != key:
+    planned = PlannedMatch(game, texts, seed, opening, bool(reuse))
+    if planned.key != key:
         raise ValueError("it is not what its key says")
-    current = replace(stored, game=current_game(game), searches=tuple(map(current_search, texts)))
-    planned = stored if current == stored else current  # whose key is known
     actions = () if packed is None else unpack_actions(packed)
     record = MatchRecord(returns, length, seconds, simulations, actions, seed, bool(cut), moves, points)
     origin = Origin(version, machine)
@@ -316,41 +276,3 @@ def _id(db: sqlite3.Connection, table: str, **values: Any) -> int:
     marks = ", ".join("?" * len(columns))
     made = db.execute(f"INSERT INTO {table} ({', '.join(columns)}) VALUES ({marks})", tuple(values.values()))
     return int(made.lastrowid or 0)
-
-
-@functools.cache
-def current_search(text: str) -> str:
-    """A stored search's full text as this version of the code writes it; as it is if it can no longer be read.
-
-    >>> current_search("mcts(selection=ucb1(c=1.0))") == parse_search("uct(c=1.0)").text(full=True)
-    True
-    """
-    try:
-        return parse_search(text).text(full=True)
-    except (ValueError, TypeError):
-        return text
-
-
-@functools.cache
-def current_game(text: str) -> str:
-    """The same for a game."""
-    try:
-        return game_text(load_game(text), full=True)
-    except (ValueError, TypeError):
-        return text
-
-
-def _experiment(read: dict[str, Any]) -> Experiment:
-    cells, published = tuple(map(_cell, read["cells"])), tuple(map(_published, read.get("published", [])))
-    sprt = Sprt(**read["sprt"]) if read["sprt"] else None
-    return Experiment(**read | {"cells": cells, "sprt": sprt, "published": published})
-
-
-def _cell(read: dict[str, Any]) -> Cell:
-    texts = {"game": current_game(read["game"])}
-    texts |= {key: current_search(read[key]) for key in ("a_text", "b_text")}
-    return Cell(**read | texts | {"reference": Reference(**read["reference"]) if read["reference"] else None})
-
-
-def _published(read: dict[str, Any]) -> Published:
-    return Published(**read | {what: Figure(**read[what]) for what in ("wins", "score") if read[what]})
