@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import argparse
 import functools
+import json
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -14,10 +16,14 @@ from typing import Any
 from treewise import parse_search
 from treewise.lab import load
 from treewise.lab.report.judgement import Group, Judged, groups
+from treewise.lab.statistics import Difference, holm, rate_difference
 
 HERE = Path(__file__).parent
 TABLES = {"table_1": "RB", "table_3": "QB", "table_4": "both", "table_4_quality_only": "quality only"}
 BUDGETS = {"1 s": "smaller", "5 s": "larger"}
+ALONE = ("RB", "QB")
+BENCHMARKS = HERE.parents[1] / "benchmarks" / "results" / "latest.json"
+COSTS = {"RB": "relative bonus", "QB": "quality bonus", "both, `a = 0.25`": "both", "both, `a'`": "both, online"}
 
 
 def main() -> None:
@@ -32,6 +38,8 @@ def filled(page: str, store: Path) -> str:
     """The page with the figures of the store."""
     for name, tables in (
         ("tables", _tables(store)),
+        ("costs", _costs()),
+        ("together", _together(store)),
         ("tuned", _beside(store, "tuned", lambda search: f"c = {search.selection.c}")),
         ("author_second", _beside(store, "author_second", lambda search: f"{search.limit.count:,} simulations")),
         ("reasons", _reasons(store)),
@@ -53,6 +61,60 @@ def _tables(store: Path) -> Iterator[str]:
     for name, label in TABLES.items():
         for group in _groups(store, name):
             yield _by_game(f"{label}, {BUDGETS[group.budget]} budget", group, _parameter)
+
+
+def _costs() -> Iterator[str]:
+    """What a bonus leaves of the simulations a second, as the benchmark of the bonuses measured it last."""
+    rows = json.loads(BENCHMARKS.read_text(encoding="utf-8"))["subjects"]["bonuses"]["rows"]
+    measured = {row["name"]: row["figure"]["median"] for row in rows}
+    games = [name.removesuffix(", both") for name in measured if name.endswith(", both") and "uniform" not in name]
+    shares = [[measured.get(f"{game}, {bonus}") for bonus in COSTS.values()] for game in games]
+    table = [
+        [game.replace("_", " ").title(), *("" if share is None else f"{share:.1f} %" for share in row)]
+        for game, row in zip(games, shares, strict=True)
+    ]
+    yield _table([["simulations a second, of those without", *COSTS], *table])
+
+
+def _together(store: Path) -> Iterator[str]:
+    """Both bonuses against each alone. Better than each is what differs from both; the greater p value says it."""
+    cells = {
+        (group.budget, _parameter(each.cell.a), each.cell.game_label, label): each
+        for name, label in TABLES.items()
+        for group in _groups(store, name)
+        for each in group.cells
+    }
+    places = [place for *place, label in cells if label == "both"]
+    found = [[_more(cells, place, label) for label in ALONE] for place in places]
+    claims = holm([max(each.p if each.value > 0 else 1.0 for each in both) for both in found])
+    rows = [["both, less each alone", *(text for label in ALONE for text in (f"less {label}", "paper")), "p (Holm)"]]
+    for (budget, parameter, game), both, p in zip(places, found, claims, strict=True):
+        named = f"{game}, {BUDGETS[budget]} budget, {parameter}"
+        paper = [_published_more(cells, (budget, parameter, game), label) for label in ALONE]
+        texts = (f"{_points(each)}" for each in both)
+        rows.append([named, *(text for pair in zip(texts, paper, strict=True) for text in pair), _p(p)])
+    yield _table(rows)
+
+
+def _more(cells: dict[Any, Judged], place: list[str], label: str) -> Difference:
+    """What both bonuses win more than one alone."""
+    return rate_difference(cells[*place, label].sample, cells[*place, "both"].sample)
+
+
+def _published_more(cells: dict[Any, Judged], place: tuple[str, ...], label: str) -> str:
+    alone, both = (cells[*place, name].cell.reference for name in (label, "both"))
+    assert alone
+    assert both
+    return f"{both.rate - alone.rate:+.1f} ± {math.hypot(both.half_width, alone.half_width):.1f}"
+
+
+def _points(each: Difference) -> str:
+    """A difference in points, as the tables have rates; nothing where too little was played."""
+    return f"{100 * each.value:+.1f} ± {100 * each.half_width:.1f}" if math.isfinite(each.half_width) else "not played"
+
+
+def _p(p: float) -> str:
+    return "< 0.001" if p < 0.001 else f"{p:.2g}"
 
 
 def _reasons(store: Path) -> Iterator[str]:
