@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
+from python_game import Nim
 
 from treewise import Search, _core, information, uct
 from treewise.comparison import (
@@ -153,12 +154,36 @@ class Judge:
         return [[0.0, 0.0] for _ in states]
 
 
-def test_what_cannot_travel_stays_in_one_process() -> None:
+def test_what_has_no_text_form_travels_pickled() -> None:
     judged = Search(evaluator=Judge(), limit=uct(simulations=5).limit)
-    with pytest.raises(ValueError, match="which a does not have: use processes=1"):
+    here = compare("tic_tac_toe", judged, uct(simulations=5), matches=2)
+    there = compare("tic_tac_toe", judged, uct(simulations=5), matches=2, processes=2)
+    assert here == there
+    assert (here.a, here.matches) == ("", 2)
+    nim = compare(Nim, uct(simulations=5), uct(simulations=5), matches=2, processes=2)
+    assert nim == compare(Nim, uct(simulations=5), uct(simulations=5), matches=2)
+
+
+def test_what_cannot_travel_stays_in_one_process() -> None:
+    class Local(Judge):
+        pass
+
+    judged = Search(evaluator=Local(), limit=uct(simulations=5).limit)
+    with pytest.raises(
+        ValueError, match=r"^a cannot go to another process \(.*Local.*\): put it into a file and write"
+    ):
         compare("tic_tac_toe", judged, uct(), matches=2, processes=2)
-    result = compare("tic_tac_toe", judged, uct(simulations=5), matches=2)
-    assert (result.a, result.matches) == ("", 2)
+    assert compare("tic_tac_toe", judged, uct(simulations=5), matches=2).matches == 2
+
+
+def test_what_another_process_cannot_find_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As with a class of a notebook: it is pickled by its name, which means nothing elsewhere."""
+    monkeypatch.setitem(globals(), "Here", type("Here", (Judge,), {"__module__": __name__}))
+    judged = Search(evaluator=globals()["Here"](), limit=uct(simulations=5).limit)
+    with pytest.raises(
+        ValueError, match=r"^a cannot go to another process \(.*'Here'.*\): put it into a file and write"
+    ):
+        compare("tic_tac_toe", judged, uct(), matches=2, processes=2)
 
 
 def test_interruption_keeps_what_was_played() -> None:

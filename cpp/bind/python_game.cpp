@@ -401,6 +401,9 @@ nb::object state_to_python(const State& state, const std::shared_ptr<const Game>
 
 void bind_python_game(nb::module_& m) {
   nb::class_<PythonGame, Game>(m, "PythonGame", "The game of a state written in Python.")
+      .def(
+          "__init__", [](PythonGame* self, const nb::object& first) { new (self) PythonGame(clone_of(first)); },
+          nb::arg("first"), "The game that begins with a clone of a Python object with the methods of a state.")
       .def("__repr__", [](const PythonGame& g) { return "<Python game " + g.info().name + ">"; });
   m.def(
       "wrap_state",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import multiprocessing
+import pickle
 from collections.abc import Callable, Generator, Iterable, Sequence
 from concurrent.futures import FIRST_COMPLETED, wait
 from contextlib import closing
@@ -12,10 +13,11 @@ from math import sqrt
 from typing import Any
 
 from treewise._core import derive_seed
-from treewise.game import Game, game_text
+from treewise.game import Game, game_text, load_game
 from treewise.match import MatchRecord, play_match, starting_state
-from treewise.processes import cached_game, cached_search, spawn_pool
+from treewise.processes import cached_game, cached_search, has_files, spawn_pool
 from treewise.search import Search
+from treewise.wording import describe, own_place
 
 __all__ = ["Comparison", "ComparisonInterrupted", "Encounter", "compare", "wilson_interval"]
 
@@ -250,8 +252,33 @@ def _seat_score(seats: Sequence[int], returns: Sequence[float], seat: int) -> fl
 
 
 @dataclass(frozen=True)
+class _Pickled:
+    """What has no text form and goes to other processes: packed, so that a match unpacks it and tells what is wrong."""
+
+    what: str
+    packed: bytes
+
+    @classmethod
+    def of(cls, what: str, thing: Any) -> _Pickled:
+        try:
+            return cls(what, pickle.dumps(thing))
+        except Exception as error:
+            raise ValueError(f"{what} {_CANNOT_TRAVEL} ({describe(error)}): {_TRAVELS}, or take processes=1") from error
+
+    def unpacked(self) -> Any:
+        try:
+            return pickle.loads(self.packed)
+        except Exception as error:
+            raise ValueError(f"{self.what} {_CANNOT_TRAVEL} ({describe(error)}): {_TRAVELS}") from error
+
+
+_CANNOT_TRAVEL = "cannot go to another process"
+_TRAVELS = "put it into a file and write FILE.py:NAME"
+
+
+@dataclass(frozen=True)
 class _Plan:
-    """What a process needs to play any match of a comparison; texts, so that it travels anywhere."""
+    """What a process needs to play any match of a comparison; texts wherever there are any."""
 
     game: Any
     a: Any
@@ -262,8 +289,8 @@ class _Plan:
 
     def play(self, index: int) -> Encounter:
         """Plays the match of this index. Both matches of a pair have the same seed."""
-        game = cached_game(self.game) if isinstance(self.game, str) else self.game
-        entrants = [cached_search(entry) if isinstance(entry, str) else entry for entry in (self.a, self.b)]
+        game = _found(self.game, cached_game)
+        entrants = [_found(entry, cached_search) for entry in (self.a, self.b)]
         players = starting_state(game).game.num_players
         seats = seating(index, players)
         seed = derive_seed(self.seed % 2**64, index if players == 1 else index // 2)
@@ -273,6 +300,23 @@ class _Plan:
             for place in places
         ]
         return Encounter(index, seats, tuple(records))
+
+
+def _play_elsewhere(plan: _Plan, index: int) -> Encounter:
+    """Plays a match in another process. What a user's own code raises is told in words, with its place: neither that
+    nor every exception survives the way back."""
+    try:
+        return plan.play(index)
+    except BaseException as error:
+        if own_place(error) is None:
+            raise
+        raise RuntimeError(describe(error)) from None
+
+
+def _found(entry: Any, by_text: Callable[[str], Any]) -> Any:
+    if isinstance(entry, _Pickled):
+        return entry.unpacked()
+    return by_text(entry) if isinstance(entry, str) else entry
 
 
 def compare(
@@ -289,8 +333,9 @@ def compare(
     """Plays `matches` matches between two searches, seats swapped in pairs that share a seed.
 
     Match i has the seed `derive_seed(seed, i // 2)`; the result does not depend on `processes`, unless a limit is in
-    seconds. With several processes the game and the searches travel as texts, and a script must have the usual
-    `if __name__ == "__main__":`. `report` is called after each match. Ctrl-C raises `ComparisonInterrupted`.
+    seconds. Several processes load what has a text form by that, `FILE.py:NAME` included, and the rest is pickled for
+    them; a script must have the usual `if __name__ == "__main__":`. `report` is called after each match. Ctrl-C raises
+    `ComparisonInterrupted`.
 
     >>> from treewise import uct
     >>> result = compare("tic_tac_toe", uct(simulations=50), uct(simulations=50), matches=4)
@@ -298,17 +343,20 @@ def compare(
     True
     """
     _check(game, (a, b), matches, processes)
-    texts = {"game": _text(game), "a": _text(a), "b": _text(b)}
-    if processes > 1 and not all(texts.values()):
-        missing = ", ".join(name for name, text in texts.items() if not text)
-        raise ValueError(f"several processes need text forms, which {missing} does not have: use processes=1")
+    things = {"game": game, "a": a, "b": b}
+    texts = {name: _text(thing) for name, thing in things.items()}
     done: list[Encounter] = []
     if processes > 1:
-        plan = _Plan(texts["game"], texts["a"], texts["b"], seed, opening, reuse)
+        travelling = {
+            name: _with_digest(texts[name], thing) or _Pickled.of(name, thing) for name, thing in things.items()
+        }
+        plan = _Plan(**travelling, seed=seed, opening=opening, reuse=reuse)
         played = _in_processes(plan, matches, min(processes, matches))
     else:
-        local = _Plan(game, a, b, seed, opening, reuse)
-        played = (local.play(index) for index in range(matches))
+        # As in other processes: parts of the user's may remember something, so that each match gets new ones.
+        anew = {name: texts[name] for name in ("a", "b") if texts[name] and has_files(texts[name])}
+        plan = _Plan(**{**things, **anew}, seed=seed, opening=opening, reuse=reuse)
+        played = (plan.play(index) for index in range(matches))
     try:
         with closing(played):
             for encounter in played:
@@ -331,14 +379,19 @@ def _comparison(texts: dict[str, str], seed: int, done: list[Encounter]) -> Comp
     return Comparison(**texts, seed=seed, encounters=tuple(sorted(done, key=lambda encounter: encounter.index)))
 
 
-def _text(thing: Any) -> str:
+def _with_digest(text: str, thing: Any) -> str:
+    """The text form by which other processes load it: one that tells whether its file has changed meanwhile."""
+    return _text(load_game(thing) if isinstance(thing, str) else thing, full=True) if text and has_files(text) else text
+
+
+def _text(thing: Any, full: bool = False) -> str:
     """The text form, or nothing where there is none."""
     if isinstance(thing, str):
         return thing
     try:
         if isinstance(thing, Search):
-            return thing.text()
-        return game_text(thing) if isinstance(thing, Game) else ""
+            return thing.text(full)
+        return game_text(thing, full) if isinstance(thing, Game) else ""
     except ValueError:
         return ""
 
@@ -348,10 +401,10 @@ def _in_processes(plan: _Plan, matches: int, processes: int) -> Generator[Encoun
     with spawn_pool(processes) as pool:
         try:
             waiting = iter(range(matches))
-            under_way = {pool.submit(plan.play, index) for index in islice(waiting, 2 * processes)}
+            under_way = {pool.submit(_play_elsewhere, plan, index) for index in islice(waiting, 2 * processes)}
             while under_way:
                 done, under_way = wait(under_way, return_when=FIRST_COMPLETED)
-                under_way |= {pool.submit(plan.play, index) for index in islice(waiting, len(done))}
+                under_way |= {pool.submit(_play_elsewhere, plan, index) for index in islice(waiting, len(done))}
                 for future in done:
                     yield future.result()
         except BaseException:

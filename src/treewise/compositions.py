@@ -10,6 +10,7 @@ from treewise import backup, decision, limit, playout
 from treewise import selection as selection_module
 from treewise import spec as text_form
 from treewise.bonus import Bonus, ClippedResult, RelativeResult
+from treewise.own_search import load_own_search
 from treewise.part import Part, arguments_from, parameters_of, part_class
 from treewise.playout import PlayoutPolicy, TrueOnlineSarsa
 from treewise.search import Search
@@ -174,7 +175,7 @@ PRESETS: dict[str, Callable[..., Search]] = {
 
 
 def parse_search(text: str) -> Search:
-    """Reads a search from its text form: `mcts(…)`, or a ready composition such as `uct(c=1.0)`.
+    """Reads a search from its text form: `mcts(…)`, a ready composition such as `uct(c=1.0)`, or `FILE.py:NAME`.
 
     >>> parse_search("mcts(selection=ucb1(c=1.0), playout=mast(epsilon=0.1))").playout.epsilon
     0.1
@@ -182,6 +183,8 @@ def parse_search(text: str) -> Search:
     if not isinstance(text, str):
         raise ValueError(f"a search is read from its text form, not from {type(text).__name__}")
     call = text_form.parse(text)
+    if call.file:
+        return load_own_search(call)
     preset = PRESETS.get(call.name)
     if preset is None:
         if call.name != Search.name:

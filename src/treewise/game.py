@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from importlib import import_module
-from typing import Any, SupportsIndex
+from typing import Any, SupportsIndex, cast
 
 from treewise import _core, spec
 from treewise._core import CHANCE, SIMULTANEOUS, TERMINAL, Game, State, game_catalogue, make_game, wrap_state
@@ -41,7 +41,7 @@ def game_names() -> list[str]:
 
 
 def load_game(text: str) -> Game:
-    """Makes a game from its text form, `name` or `name(key=value, …)`.
+    """Makes a game from its text form: `name`, `name(key=value, …)`, or `FILE.py:NAME` for one in a file of yours.
 
     >>> load_game("breakthrough(rows=6, columns=6)").num_players
     2
@@ -49,6 +49,11 @@ def load_game(text: str) -> Game:
     if not isinstance(text, str):
         raise ValueError(f"a game is loaded by its text form, not by {type(text).__name__}")
     call = spec.parse(text)
+    if call.file:
+        made = import_module("treewise.own_game").load_own_game(call)
+        if isinstance(made, State):
+            raise ValueError(f"{text} makes a position in the middle of {made.game.name}, not a game")
+        return cast(Game, made)
     if call.name in _FAMILIES:
         module, function, _ = _FAMILIES[call.name]
         loaded: Game = getattr(import_module(module), function)(call.arguments)
@@ -97,7 +102,9 @@ def game_text(game: Game, full: bool = False) -> str:
     if isinstance(form := getattr(game, "full_text_form" if full else "text_form", None), str):
         return form
     if type(game) is not Game:
-        raise ValueError(f"'{game.name}' is not in the catalogue: games written in Python have no text form")
+        raise ValueError(
+            f"'{game.name}' has no text form: load games written in Python by their file, load_game('my_game.py:NAME')"
+        )
     given: Mapping[str, Any] = game.parameters
     arguments = {
         declared["name"]: given[declared["name"]]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import MISSING, Field, dataclass, field, fields
+from importlib import import_module
 from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
@@ -20,7 +21,7 @@ CoreValue = Any
 _TOO_LARGE = 1e300
 """No parameter needs such numbers, and arithmetic with them overflows."""
 
-_METHODS: dict[str, tuple[str, ...]] = {
+METHODS: dict[str, tuple[str, ...]] = {
     "selection": ("score",),
     "playout": ("choose",),
     "evaluator": ("evaluate",),
@@ -79,7 +80,7 @@ class Part:
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
         super().__init_subclass__(**kwargs)
-        if cls.name:
+        if "name" in vars(cls):
             _REGISTRY.setdefault(cls.family, {})[cls.name] = cls
 
     def __post_init__(self) -> None:
@@ -138,9 +139,9 @@ def check_value(owner: str, declared: Field[Any], value: Any) -> Any:
         return None
     if rules["many"]:
         items = tuple(value) if isinstance(value, list | tuple) else (value,)
-        return tuple(_check_part(what, rules["family"], item) for item in items)
+        return tuple(check_part(what, rules["family"], item) for item in items)
     if rules["family"]:
-        return _check_part(what, rules["family"], value)
+        return check_part(what, rules["family"], value)
     default = default_of(declared)
     if rules["choices"] and (isinstance(value, str) or isinstance(default, str)):
         if value not in rules["choices"]:
@@ -168,7 +169,8 @@ def _check_number(what: str, rules: Any, default: Any, value: Any) -> Any:
     return value if whole else float(value) + 0.0  # no negative zero: equal parts have one text
 
 
-def _check_part(what: str, family: str, value: Any) -> Any:
+def check_part(what: str, family: str, value: Any) -> Any:
+    """The value if it can be a part of the family, one that comes with Treewise or one written in Python."""
     if isinstance(value, Part):
         if value.family != family:
             raise ValueError(f"{what} must be {_a(family)}, not the {value.family} '{value.name}'")
@@ -177,9 +179,9 @@ def _check_part(what: str, family: str, value: Any) -> Any:
     if value is None or isinstance(value, bool | Real | str | list | tuple | dict | type):
         given = f"the class {value.__name__}" if isinstance(value, type) else repr(value)
         raise ValueError(f"{what} must be {_a(family)} ({known}), not {given}")
-    if family not in _METHODS:
+    if family not in METHODS:
         raise ValueError(f"{what}: {_a(family)} cannot be written in Python; use {known}")
-    methods = _METHODS[family]
+    methods = METHODS[family]
     if not any(hasattr(value, method) for method in methods):
         named = " or ".join(f"'{method}'" for method in methods)
         raise ValueError(
@@ -201,6 +203,11 @@ def to_core(family: str, value: Any) -> CoreValue:
         return [to_core(family, item) for item in value]
     if value is None or isinstance(value, bool | int | float | str):
         return value
+    return in_python(family, value)
+
+
+def in_python(family: str, value: Any) -> tuple[str, dict[str, CoreValue]]:
+    """An object written in Python as the engine takes it."""
     return ("python", {"family": family, "object": value})
 
 
@@ -212,7 +219,10 @@ def to_text_value(owner: str, key: str, value: Any, full: bool) -> spec.Value:
         return [to_text_value(owner, key, item, full) for item in value]
     if value is None or isinstance(value, bool | int | float | str):
         return value
-    raise ValueError(f"{owner}: {key} is written in Python ({type(value).__name__}) and has no text form")
+    raise ValueError(
+        f"{owner}: {key} is written in Python ({type(value).__name__}) and has no text form; one that is loaded by its "
+        f"file has, {owner}({key}=my_parts.py:{type(value).__name__})"
+    )
 
 
 def arguments_from(owner: str, families: Mapping[str, str], call: spec.Call) -> dict[str, Any]:
@@ -242,6 +252,8 @@ def _build(family: str, value: spec.Value) -> Any:
         if not family:
             wanted = "a number or a text is expected; texts have quotes"
             raise ValueError(f"{value.name} stands where {wanted}: '{value.name}'")
+        if value.file:
+            return import_module("treewise.own_part").load_own_part(family, value)
         return part_class(family, value.name).from_call(value)
     return value
 
@@ -257,6 +269,16 @@ def part_class(family: str, name: str) -> type[Part]:
         hint = f"did you mean '{_BETTER[name]}'?" if _BETTER.get(name) in known else spec.suggest(name, known)
         raise ValueError(f"unknown {family} '{name}'; {hint}")
     return known[name]
+
+
+def families_of(name: str) -> list[str]:
+    """The families that have a part of this name.
+
+    >>> import treewise
+    >>> families_of("ucb1"), families_of("all")
+    (['selection'], ['expansion', 'limit'])
+    """
+    return sorted(family for family, parts in _REGISTRY.items() if name in parts)
 
 
 def part_classes() -> dict[str, dict[str, type[Part]]]:

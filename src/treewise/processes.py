@@ -14,10 +14,12 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Any, ParamSpec, TypeVar
 
+from treewise import spec
 from treewise.compositions import parse_search
 from treewise.game import load_game
+from treewise.search import Search
 
-__all__ = ["STOPS", "cached_game", "cached_search", "cores", "held_back", "shared_count", "spawn_pool"]
+__all__ = ["STOPS", "cached_game", "cached_search", "cores", "has_files", "held_back", "shared_count", "spawn_pool"]
 
 STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """What stops a program in order: Ctrl-C, a machine that is shut down, a terminal that is closed."""
@@ -25,10 +27,31 @@ STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") 
 P = ParamSpec("P")
 T = TypeVar("T")
 
-# Filled in worker processes, which clear it before they end: the engine's objects must not outlive the interpreter.
 # An experiment takes turns over its games, which may be ten of five levels each.
 cached_game = functools.lru_cache(maxsize=64)(load_game)
-cached_search = functools.lru_cache(maxsize=64)(parse_search)
+atexit.register(cached_game.cache_clear)  # the engine's objects must not outlive the interpreter
+_kept_search = functools.lru_cache(maxsize=64)(parse_search)
+
+
+def cached_search(text: str) -> Search:
+    """The search of a text; where a file of the user's makes parts of it, new ones for each match.
+
+    They may remember something, and what a match is must not depend on which were played before it.
+
+    >>> cached_search("uct") is cached_search("uct")
+    True
+    """
+    return parse_search(text) if has_files(text) else _kept_search(text)
+
+
+@functools.lru_cache(maxsize=64)
+def has_files(text: str) -> bool:
+    """Whether a text form names a Python file of the user's.
+
+    >>> has_files("mcts(playout=my_parts.py:Greedy)"), has_files("mcts")
+    (True, False)
+    """
+    return next(spec.files(spec.parse(text)), None) is not None
 
 
 def spawn_pool(processes: int, begin: Callable[..., None] | None = None, *arguments: Any) -> ProcessPoolExecutor:
@@ -94,7 +117,6 @@ def _start_worker(begin: Callable[..., None] | None, *arguments: Any) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    atexit.register(cached_game.cache_clear)
     threading.Thread(target=_end_with_parent, daemon=True).start()
     if begin is not None:
         begin(*arguments)

@@ -1,6 +1,8 @@
 """The one text form of games and searches: a subset of Python expressions, `name(key=value, …)`.
 
-Values are numbers, strings, `True`, `False`, `None`, `inf`, lists, and calls of the same form.
+Values are numbers, strings, `True`, `False`, `None`, `inf`, lists, and calls of the same form. What is written in a
+Python file has its path before its name, `my_game.py:Nim(heaps=[3, 4])`; a path with a colon, a comma, an equals sign
+or brackets is put in quotes, `'games, mine/nim.py':Nim`. No other colon stands outside of quotes.
 """
 
 from __future__ import annotations
@@ -8,8 +10,11 @@ from __future__ import annotations
 import ast
 import difflib
 import math
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+
+from treewise.wording import shortened
 
 MAX_TEXT = 20_000
 """Longer texts are refused: a search or a game never needs them."""
@@ -20,11 +25,13 @@ class Call:
     """A parsed `name(key=value, …)`: what the text says, before anything is built from it.
 
     >>> parse("hex(size=7)")
-    Call(name='hex', arguments={'size': 7})
+    Call(name='hex', arguments={'size': 7}, file='')
     """
 
     name: str
     arguments: Mapping[str, Value] = field(default_factory=dict)
+    file: str = ""
+    """The Python file that has what the name stands for; empty for what comes with the package."""
 
 
 type_names = {bool: "True or False", int: "a whole number", float: "a number", str: "a text"}
@@ -35,16 +42,23 @@ def parse(text: str) -> Call:
     """Reads one call; a bare name is a call without arguments. ValueError says what is wrong and where.
 
     >>> parse("mcts(selection=ucb1(c=1.0))").arguments["selection"]
-    Call(name='ucb1', arguments={'c': 1.0})
+    Call(name='ucb1', arguments={'c': 1.0}, file='')
+    >>> parse("'my games/nim.py':Nim(7)")
+    Call(name='Nim', arguments={'0': 7}, file='my games/nim.py')
     """
     if len(text) > MAX_TEXT:
         raise ValueError(f"text of {len(text)} characters is too long (at most {MAX_TEXT})")
+    if alone := re.fullmatch(rf"\s*({_WORD}\.py)\s*:?\s*", text):
+        path = shortened(alone[1], 255)
+        raise ValueError(f"{path}: say which object of the file: {path}:NAME")
+    marked = _TOKEN.sub(_mark, text).strip()
     try:
-        tree = ast.parse(text.strip(), mode="eval")
+        tree = ast.parse(marked, mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        raise ValueError(f"cannot read {_short(text)}: {_reason(error)}; write name(key=value, …)") from None
+        form = "name(key=value, …)" + (", or FILE.py:NAME for what is in a file of yours" if ":" in text else "")
+        raise ValueError(f"cannot read {_short(text)}: {_reason(error)}; write {form}") from None
     try:
-        value = _value(tree.body, text)
+        value = _value(tree.body, marked)
     except RecursionError:
         raise ValueError(f"cannot read {_short(text)}: nested too deeply") from None
     if not isinstance(value, Call):
@@ -52,20 +66,69 @@ def parse(text: str) -> Call:
     return value
 
 
+_OF = "@"
+"""Between a file and a name where Python reads the text: an operator that stands for nothing else."""
+_QUOTES = "'\""
+_TEXT = r"""'(?:\\.|[^'\\])*'|\"(?:\\.|[^\"\\])*\""""
+_WORD = r"[^\s'\"()\[\]{},=:#][^'\"()\[\]{},=:#]*"
+_TOKEN = re.compile(
+    rf"(?P<path>{_TEXT}|{_WORD}?\.py)\s*:\s*(?P<name>[^\W\d]\w*)"
+    rf"|\'\'\'.*?\'\'\'|\"\"\".*?\"\"\"|{_TEXT}|['\"].*|#[^\n]*|{_WORD}",
+    re.DOTALL,
+)
+"""`FILE.py:NAME`; and what is no such thing, though a colon may be inside: texts, comments, words."""
+
+
+def _mark(token: re.Match[str]) -> str:
+    """Writes `FILE.py:NAME` as Python can read it."""
+    path, name = token["path"], token["name"]
+    if path is None:
+        return token[0] if token[0][0] in f"{_QUOTES}#" else token[0].replace(_OF, ":")  # which is an error
+    return f"{path if path[0] in _QUOTES else repr(path)}{_OF}{name}"
+
+
+def files(value: Value) -> Iterator[Call]:
+    """All calls inside a value that name a file.
+
+    >>> [call.name for call in files(parse("mcts(playout=a.py:P(inner=b.py:Q), bonus=[a.py:B])"))]
+    ['P', 'Q', 'B']
+    """
+    if isinstance(value, list):
+        for item in value:
+            yield from files(item)
+    elif isinstance(value, Call):
+        if value.file:
+            yield value
+        for item in value.arguments.values():
+            yield from files(item)
+
+
 def write(value: Value) -> str:
     """The text of a value; `parse(write(call)) == call`.
 
     >>> write(Call("hex", {"size": 7}))
     'hex(size=7)'
+    >>> write(Call("Nim", file="my games/nim.py"))
+    "'my games/nim.py':Nim"
     """
     if isinstance(value, Call):
-        inner = ", ".join(f"{key}={write(item)}" for key, item in value.arguments.items())
-        return f"{value.name}({inner})" if inner else value.name
+        inner = ", ".join(_written(key, item) for key, item in value.arguments.items())
+        name = f"{_path(value.file)}:{value.name}" if value.file else value.name
+        return f"{name}({inner})" if inner else name
     if isinstance(value, list):
         return "[" + ", ".join(write(item) for item in value) + "]"
     if isinstance(value, float) and math.isinf(value):
         return "inf" if value > 0 else "-inf"
     return repr(value)
+
+
+def _written(key: str, value: Value) -> str:
+    return write(value) if key.isdigit() else f"{key}={write(value)}"
+
+
+def _path(file: str) -> str:
+    """In quotes, unless nothing in it could be taken for something else."""
+    return file if re.fullmatch(r"[\w./~+-]+\.py", file) else repr(file)
 
 
 def suggest(name: str, known: Iterable[str]) -> str:
@@ -101,7 +164,11 @@ def _value(node: ast.expr, text: str) -> Value:
             return [_value(item, text) for item in items]
         case ast.Call(func=ast.Name(id=name), args=args, keywords=keywords):
             return _call(name, args, keywords, text)
-    part = ast.get_source_segment(text.strip(), node) or text
+        case ast.BinOp(left=ast.Constant(value=str() as file), op=ast.MatMult(), right=inner):
+            called = _value(inner, text)
+            if isinstance(called, Call) and file and not called.file:
+                return replace(called, file=file)
+    part = (ast.get_source_segment(text, node) or text).replace(_OF, ":")
     raise ValueError(f"cannot read {_short(part)}: expected a number, a text, a list or name(key=value, …)")
 
 

@@ -84,5 +84,14 @@ def describe(error: BaseException) -> str:
 def own_place(error: BaseException) -> FrameSummary | None:
     """The innermost place outside of this package, Python's library and what is installed."""
     frames = extract_tb(error.__traceback__)
-    own = [frame for frame in frames if not frame.filename.startswith((*_FOREIGN, "<frozen", "<string>"))]
+    own = [frame for frame in frames if is_own(frame.filename)]
     return own[-1] if own else None
+
+
+def is_own(file: str) -> bool:
+    """Whether a file is the user's: outside of this package, Python's library and what is installed.
+
+    >>> is_own(os.__file__), is_own("/home/me/nim.py")
+    (False, True)
+    """
+    return not file.startswith((*_FOREIGN, "<frozen", "<string>"))

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from treewise import spec
 from treewise.cli import main
-from treewise.cli.options import load_target
+from treewise.own import find
 
 SOUND = """
 class Sound:
@@ -71,7 +72,7 @@ COMMANDS = [
     ("name", "message"),
     [
         ("Deep", "KeyError in apply(), game.py:19: 'deep'"),
-        ("Early", "ZeroDivisionError in __init__(), game.py:21"),
+        ("Early", "game.py:Early: ZeroDivisionError in __init__(), game.py:21"),
         ("Quits", "SystemExit in apply(), game.py:23"),
         ("Refuses", "ValueError in apply(), game.py:25: too late"),
         ("Alarms", "Alarm in apply(), game.py:28: fire"),
@@ -109,7 +110,7 @@ def test_the_traceback_is_shown_on_request(
     assert main(["search", "game.py:Early"]) == 2
     shown = capsys.readouterr().err
     assert shown.startswith("Traceback (most recent call last):\n")
-    assert shown.endswith("treewise search: ZeroDivisionError in __init__(), game.py:21\n")
+    assert shown.endswith("treewise search: game.py:Early: ZeroDivisionError in __init__(), game.py:21\n")
     assert main(["--help"]) == 0
     assert "TREEWISE_TRACEBACK=1" in capsys.readouterr().out
 
@@ -162,7 +163,7 @@ def test_a_file_may_be_called_like_another_module(folder: Path) -> None:
     first.write_text(text.format(1), encoding="utf-8")
     second.write_text(text.format(2), encoding="utf-8")
     before = sys.modules.get("statistics")
-    made = [load_target(f"{path}:Game") for path in (first, second)]
+    made = [find(spec.Call("Game", file=str(path))).get("Game") for path in (first, second)]
     assert [kind().n for kind in made] == [1, 2]
     assert [sys.modules[kind.__module__].Game for kind in made] == made
     assert sys.modules.get("statistics") is before

@@ -45,7 +45,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Measures and prints."""
     targets = {text: load_target(text) for text in args.games or game_names()}
-    starts = {target_text(target, text): start(target, text) for text, target in targets.items()}
+    starts = {target_text(target, text): start(target) for text, target in targets.items()}
     measured = []
     with progress() as bar:
         task = bar.add_task("bench", total=len(starts), note="")

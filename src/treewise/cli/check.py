@@ -7,14 +7,17 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from treewise.cli.options import add_game, add_seed, load_target, whole
+from treewise import spec
+from treewise.cli.options import add_game, add_seed, whole
 from treewise.cli.output import console
+from treewise.game import load_game
+from treewise.own_game import own_rules
 
 EXAMPLES = """\
 examples:
   treewise check my_game.py:MyState        a class (or function) in a file that makes the initial state
   treewise check breakthrough              a built-in game
-  treewise check my_game.py:MyState --matches 200 --seed 1
+  treewise check "my_game.py:MyState(size=5)" --matches 200 --seed 1
 """
 
 
@@ -30,9 +33,10 @@ def run(args: Namespace) -> int:
     from treewise.testing import check_game
     from treewise.testing.subject import NotAGame
 
-    target = load_target(args.game)
+    call = spec.parse(args.game)
+    rules = own_rules(call) if call.file else load_game(args.game)
     try:
-        report = check_game(target, matches=args.matches, seed=args.seed)
+        report = check_game(rules, matches=args.matches, seed=args.seed)
     except NotAGame as error:
         raise ValueError(f"{args.game} is not a game: {error}") from error
     console().print(str(report))

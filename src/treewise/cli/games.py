@@ -16,6 +16,7 @@ examples:
   treewise games                           all games
   treewise games breakthrough              its parameters and what it can do
   treewise games "breakthrough(rows=6)"    the same with another board
+  treewise games my_game.py:Nim            the same of a game of yours
 """
 
 _CAPABILITIES = {
@@ -54,11 +55,12 @@ _FAMILIES: dict[str, dict[str, Any]] = {
     },
 }
 """Games that are no single entry of the catalogue: what they are, and what their parameters mean."""
+_OWN = {"summary": "in a Python file of yours"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
-    parser.add_argument("game", metavar="GAME", nargs="?", help="a game: name, or name(key=value, …)")
+    parser.add_argument("game", metavar="GAME", nargs="?", help="a game: name, name(key=value, …), or FILE.py:NAME")
 
 
 def run(args: Namespace) -> int:
@@ -83,8 +85,9 @@ def _print_list() -> None:
 
 
 def _print_game(game: Game) -> None:
+    own = bool(spec.parse(game_text(game)).file)
     catalogue = {entry["name"]: entry for entry in game_catalogue()}
-    entry = _FAMILIES.get(game.name) or catalogue[game.name]
+    entry = _OWN if own else _FAMILIES.get(game.name) or catalogue[game.name]
     out = console()
     out.print(f"{game_text(game)}: {entry['summary']}\n")
     out.print(str(game.initial_state()).rstrip("\n") + "\n")
@@ -92,10 +95,13 @@ def _print_game(game: Game) -> None:
     facts.add_row("players", str(game.num_players))
     facts.add_row("utilities", f"{game.min_utility:g} to {game.max_utility:g}")
     facts.add_row("longest match", f"{game.max_length:,} steps")
-    facts.add_row("action ids", f"0 to {game.num_action_ids - 1:,}{'' if game.stable_actions else ', not stable'}")
+    ids = f"0 to {game.num_action_ids - 1:,}" if game.num_action_ids else "any"
+    facts.add_row("action ids", f"{ids}{'' if game.stable_actions else ', not stable'}")
     for capability in game.capabilities:
         facts.add_row(capability, _CAPABILITIES.get(capability, "yes"))
     out.print(facts)
+    if own:
+        return
     if game.name in _FAMILIES:
         out.print(_family_table(game))
     elif entry["parameters"]:

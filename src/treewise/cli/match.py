@@ -30,7 +30,7 @@ from treewise.cli.options import (
 from treewise.cli.output import console, progress, table
 from treewise.comparison import Comparison, ComparisonInterrupted, Encounter, compare
 from treewise.compositions import parse_search
-from treewise.game import Game
+from treewise.game import Game, State
 from treewise.limit import Simulations
 from treewise.processes import cores
 from treewise.search import Search
@@ -68,7 +68,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Plays the matches and prints the answer."""
     target = load_target(args.game)
-    game = start(target, args.game).game
+    game = start(target).game
     a, b = (_entrant(args, name, game, default) for name, default in zip(("a", "b"), _DEFAULTS, strict=True))
     status = 0
     with progress() as bar:
@@ -109,8 +109,8 @@ def _entrant(args: Namespace, name: str, game: Game, default: str) -> Search:
     return fitted(parse_search(default), game).replace(limit=asked_limit(args) or Simulations(_SIMULATIONS))
 
 
-def _processes(args: Namespace, target: Any, *entrants: Search) -> int:
-    """What was asked for, or one for each core if every search has one thread and the game has a text form."""
+def _processes(args: Namespace, target: Game | State, *entrants: Search) -> int:
+    """What was asked for, or one for each core if every search has one thread; a position has no text form."""
     if args.processes is not None:
         return int(args.processes)
     alone = all(isinstance(entrant.parallel, parallel.One) for entrant in entrants)

@@ -6,20 +6,18 @@ import inspect
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 from treewise import information, limit, playout, selection, spec
-from treewise.cli.files import load_object
 from treewise.compositions import PRESETS, parse_search
 from treewise.game import Game, State, game_text, load_game
 from treewise.match import starting_state
+from treewise.own_game import load_own_game
 from treewise.part import Part
 from treewise.search import Search
-from treewise.wording import describe, shortened
+from treewise.wording import shortened
 
 GAME_HELP = "a game: name, name(key=value, …), or FILE.py:NAME for one written in Python"
-SEARCH_HELP = "a search: uct, enhanced, cadia, uct(c=1.0), mcts(selection=…, playout=…), …"
+SEARCH_HELP = "a search: uct, enhanced, cadia, uct(c=1.0), mcts(selection=…, playout=…), FILE.py:NAME, …"
 
 
 def whole(low: int, high: int = 2**63 - 1) -> Callable[[str], int]:
@@ -94,36 +92,26 @@ def add_json(parser: ArgumentParser) -> None:
     parser.add_argument("--json", action="store_true", help="print JSON, for programs")
 
 
-def load_target(text: str) -> Any:
-    """The game that a text names, or the object NAME of a Python file FILE.py:NAME."""
-    path, colon, name = text.rpartition(":")
-    if text.endswith(".py") or (path.endswith(".py") and not name):
-        path = text.rstrip(":")
-        raise ValueError(f"{path}: say which object of the file is the game: {path}:NAME")
-    if not colon or "(" in path:
-        return load_game(text)
-    if not path or not name:
-        raise ValueError(f"cannot read '{text}': write a game's name, or FILE.py:NAME")
-    return load_object(Path(path), name)
+def load_target(text: str) -> Game | State:
+    """The game that a text names, or the position that a file's function makes."""
+    call = spec.parse(text)
+    return load_own_game(call) if call.file else load_game(text)
 
 
-def start(target: Any, given: str) -> State:
+def start(target: Game | State) -> State:
     """The state that a match of the game starts from."""
-    try:
-        return starting_state(target)
-    except TypeError as error:
-        raise ValueError(f"{given} is not a game: {describe(error).removeprefix('TypeError: ')}") from error
+    return starting_state(target)
 
 
-def target_text(target: Any, given: str) -> str:
-    """How to name a game on the screen: its shortest text form, or what was typed."""
+def target_text(target: Game | State, given: str) -> str:
+    """How to name a game on the screen: its shortest text form, or what was typed for a position."""
     return game_text(target) if isinstance(target, Game) else given
 
 
 def read_search(text: str, args: Namespace, default: limit.Limit | None = None) -> Search:
     """The search of a text, limited by --simulations or --seconds if given, else by `default` if its text has none."""
     search = parse_search(text)
-    chosen = asked_limit(args) or (None if _has_limit(text) else default)
+    chosen = asked_limit(args) or (None if _has_limit(text, search) else default)
     return search if chosen is None else search.replace(limit=chosen)
 
 
@@ -134,8 +122,10 @@ def asked_limit(args: Namespace) -> limit.Limit | None:
     return None if args.seconds is None else limit.Seconds(args.seconds)
 
 
-def _has_limit(text: str) -> bool:
+def _has_limit(text: str, search: Search) -> bool:
     call = spec.parse(text)
+    if call.file:
+        return search.limit != Search().limit
     names = list(inspect.signature(PRESETS.get(call.name, Search)).parameters)
     given = {names[int(key)] if key.isdigit() else key for key in call.arguments}
     return not given.isdisjoint({"limit", "simulations", "playouts", "seconds"})

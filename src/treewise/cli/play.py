@@ -72,7 +72,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Plays one match."""
-    state = start(load_target(args.game), args.game)
+    state = start(load_target(args.game))
     if state.game.name == "vgdl":
         text = game_text(state.game)
         raise ValueError(f'video games are played tick by tick, by another command: treewise vgdl play "{text}"')

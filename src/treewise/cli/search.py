@@ -25,7 +25,7 @@ from treewise.cli.options import (
 )
 from treewise.cli.output import console
 from treewise.compositions import explorer, uct
-from treewise.game import CHANCE, State
+from treewise.game import CHANCE, Game, State
 from treewise.match import sample_outcome, seed_dice
 from treewise.result import Result
 from treewise.search import Search, SearchInterrupted
@@ -79,8 +79,8 @@ def run(args: Namespace) -> int:
     return status
 
 
-def _state(target: object, args: Namespace) -> State:
-    state = start(target, args.game)
+def _state(target: Game | State, args: Namespace) -> State:
+    state = start(target)
     if args.board is not None:
         state = state.game.parse_state(args.board.replace("\\n", "\n"), args.player or 0)
     elif args.player is not None:

@@ -44,6 +44,7 @@ from treewise import _core
 from treewise.compiled.primitives import below, bit, clear_lowest, count, lowest, nth, uniform
 from treewise.compiled.record import CAPABILITIES, Rules, new_record, read_rules
 from treewise.compiled.twin import Twin, TwinState
+from treewise.game import load_game
 
 __all__ = [
     "CompiledGame",
@@ -70,10 +71,12 @@ class CompiledGame(_core.CompiledGame):
     """The same rules in plain Python."""
     zero_sum: bool | None = None
     """What `treewise.testing.check_game` expects of the sum of the returns; see the decorator."""
+    text_form: str | None = None
+    full_text_form: str | None = None
     __qualname__: str
 
     def __init__(self, rules: Rules, code: dict[str, Any], twin: Twin, **info: Any) -> None:
-        self._code = code  # the machine code lives as long as these objects
+        self._recipe = (rules, code, twin, info)  # the machine code lives as long as these objects
         self.twin = twin
         super().__init__(
             **info,
@@ -85,7 +88,16 @@ class CompiledGame(_core.CompiledGame):
             texts=_Texts(twin),
         )
 
-    def __reduce__(self) -> str:
+    def with_text_form(self, text: str, full_text: str) -> CompiledGame:
+        """The same game, as a text form loads it."""
+        rules, code, twin, info = self._recipe
+        made = CompiledGame(rules, code, twin, **info)
+        vars(made).update(vars(self), text_form=text, full_text_form=full_text)
+        return made
+
+    def __reduce__(self) -> str | tuple[Any, ...]:
+        if self.full_text_form is not None:
+            return load_game, (self.full_text_form,)
         try:
             found: Any = importlib.import_module(self.__module__)
             for part in self.__qualname__.split("."):
@@ -100,7 +112,7 @@ class CompiledGame(_core.CompiledGame):
         return str(self.__qualname__)
 
     def __repr__(self) -> str:
-        return f"<compiled game {self.name}>"
+        return f"<Game {self.text_form}>" if self.text_form else f"<compiled game {self.name}>"
 
 
 class _Texts:

@@ -16,6 +16,7 @@ from treewise.lab.records import FinishedMatch
 from treewise.lab.schedule import PlannedMatch
 from treewise.match import OpeningError, play_match
 from treewise.processes import cached_game, cached_search, held_back, shared_count, spawn_pool
+from treewise.wording import describe, own_place
 
 __all__ = ["Executor", "FailedMatch", "LocalExecutor", "LostMatch", "Result", "play"]
 
@@ -92,8 +93,10 @@ def play(match: PlannedMatch) -> FinishedMatch | FailedMatch:
         record = play_match(game, searches, match.seed, match.opening, match.reuse, report=_Steps.add)
     except OpeningError as error:
         return FailedMatch(match, f"{match.game}: {error}", bug=False)
-    except Exception as error:  # told in words: not every exception survives the way between processes
-        return FailedMatch(match, f"{type(error).__name__}: {error}")
+    except BaseException as error:  # told in words: not every exception survives the way between processes
+        if isinstance(error, KeyboardInterrupt) or (own_place(error) is None and not isinstance(error, Exception)):
+            raise
+        return FailedMatch(match, describe(error) if own_place(error) else f"{type(error).__name__}: {error}")
     return FinishedMatch(match, record, origin())
 
 

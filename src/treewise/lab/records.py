@@ -19,6 +19,7 @@ from treewise.lab.origin import Origin
 from treewise.lab.outcome import Cell, Figure, Published, Reference, Sprt
 from treewise.lab.schedule import PlannedMatch
 from treewise.match import MatchRecord
+from treewise.processes import has_files
 
 __all__ = ["Asked", "FinishedMatch", "Records", "StoredMatch", "outdated", "read_definition"]
 
@@ -122,11 +123,13 @@ def _current(planned: PlannedMatch) -> PlannedMatch:
 def _current_search(text: str) -> str:
     """A stored search's full text as this version of the code writes it; as it is if it can no longer be read.
 
+    What names a file of the user's is left as it is: to read a store must not run a program.
+
     >>> _current_search("mcts(selection=ucb1(c=1.0))") == parse_search("uct(c=1.0)").text(full=True)
     True
     """
     try:
-        return parse_search(text).text(full=True)
+        return text if has_files(text) else parse_search(text).text(full=True)
     except (ValueError, TypeError):
         return text
 
@@ -135,7 +138,7 @@ def _current_search(text: str) -> str:
 def _current_game(text: str) -> str:
     """The same for a game."""
     try:
-        return game_text(load_game(text), full=True)
+        return text if has_files(text) else game_text(load_game(text), full=True)
     except (ValueError, TypeError):
         return text
 
