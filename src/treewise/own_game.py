@@ -55,7 +55,8 @@ def own_rules(call: spec.Call) -> Any:
     file = find(call)
     call = named(file, call)
     made = _made(file, call)
-    return made if isinstance(made, Game) else lambda: _made(file, call)
+    itself = made is file.get(call.name)
+    return made if itself or isinstance(made, Game) else lambda: _made(file, call)
 
 
 def _made(file: OwnFile, call: spec.Call) -> Any:

@@ -48,9 +48,7 @@ def parse(text: str) -> Call:
     """
     if len(text) > MAX_TEXT:
         raise ValueError(f"text of {len(text)} characters is too long (at most {MAX_TEXT})")
-    if alone := re.fullmatch(rf"\s*({_WORD}\.py)\s*:?\s*", text):
-        path = shortened(alone[1], 255)
-        raise ValueError(f"{path}: say which object of the file: {path}:NAME")
+    _check_named(text)
     marked = _TOKEN.sub(_mark, text).strip()
     try:
         tree = ast.parse(marked, mode="eval")
@@ -85,6 +83,13 @@ def _mark(token: re.Match[str]) -> str:
     if path is None:
         return token[0] if token[0][0] in f"{_QUOTES}#" else token[0].replace(_OF, ":")  # which is an error
     return f"{path if path[0] in _QUOTES else repr(path)}{_OF}{name}"
+
+
+def _check_named(text: str) -> None:
+    """ValueError if a text is a file without a name."""
+    if alone := re.fullmatch(rf"\s*({_WORD}\.py)\s*:?\s*", text):
+        path = shortened(alone[1], 255)
+        raise ValueError(f"{path}: say which object of the file: {path}:NAME")
 
 
 def files(value: Value) -> Iterator[Call]:
@@ -169,6 +174,7 @@ def _value(node: ast.expr, text: str) -> Value:
             if isinstance(called, Call) and file and not called.file:
                 return replace(called, file=file)
     part = (ast.get_source_segment(text, node) or text).replace(_OF, ":")
+    _check_named(part)
     raise ValueError(f"cannot read {_short(part)}: expected a number, a text, a list or name(key=value, …)")
 
 

@@ -55,7 +55,7 @@ _FAMILIES: dict[str, dict[str, Any]] = {
     },
 }
 """Games that are no single entry of the catalogue: what they are, and what their parameters mean."""
-_OWN = {"summary": "in a Python file of yours"}
+_OWN: dict[str, Any] = {"summary": "in a Python file of yours"}
 
 
 def add_arguments(parser: ArgumentParser) -> None:

@@ -160,13 +160,17 @@ def _own_store(file: Path) -> Path:
 
 
 def _tell_changes(file: Path, store: Path, name: str) -> None:
-    """Says so if the file is no longer what the store has been asked by it."""
+    """Says so if the file, or a Python file that it names, is no longer what the store has been asked by it."""
     from treewise.lab.archive import open_records
+    from treewise.lab.own_sources import changed_files
 
     with open_records(store) as opened:
         source = opened.source(name)
+        changed = changed_files(opened.experiment(name)) if name in opened.names() else []
     if source and source != file.read_text(encoding="utf-8"):
-        note = f"{file} has changed since 'treewise lab run' last read it: what follows is by the file as it was then"
+        changed.insert(0, str(file))
+    for path in changed:
+        note = f"{path} has changed since 'treewise lab run' last read it: what follows is by the file as it was then"
         print(note, file=sys.stderr)
 
 

@@ -7,7 +7,7 @@ import shlex
 import sys
 import time
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import chdir, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -85,6 +85,7 @@ def _play(args: Namespace, experiment: Experiment, store: Path, choose: Callable
     from treewise.lab import run as play
     from treewise.lab.sequential import sequential_test
 
+    tell_left_behind(store, experiment.cells)
     executor = make_executor(args, [cell for cell in experiment.cells if choose(cell)])
     try:
         with _bar(experiment.name) as report:
@@ -101,6 +102,20 @@ def _play(args: Namespace, experiment: Experiment, store: Path, choose: Callable
             )
     finally:
         executor.close()
+
+
+def tell_left_behind(store: Path, cells: Iterable[Cell]) -> None:
+    """Says so if the store has matches that were played by other sources of the Python files that these cells name."""
+    from treewise.lab.own_sources import left_behind
+    from treewise.lab.store import Store
+
+    if not store.exists():
+        return
+    with Store(store) as opened:
+        found = left_behind(opened, cells)
+    for path, matches in found.items():
+        what = f"{counted(matches, 'match')} of {store} from before {path}, or a file that it imports, was changed"
+        print(f"{what}: kept, and not counted", file=sys.stderr)
 
 
 def _chooser(args: Namespace, experiment: Experiment) -> Callable[[Cell], bool]:

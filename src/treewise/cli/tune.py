@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from treewise import spec
-from treewise.cli.lab_run import make_executor, same_command
+from treewise.cli.lab_run import make_executor, same_command, tell_left_behind
 from treewise.cli.options import GAME_HELP, add_seed, add_workers, whole
 from treewise.cli.output import console, progress, table
 from treewise.wording import counted
@@ -107,7 +107,9 @@ def _tune(args: Namespace) -> Tuning:
     if args.plot is not None:
         check_picture(args.plot)
     candidates = _candidates(args)
-    executor = make_executor(args, candidates.extremes())
+    extremes = candidates.extremes()
+    tell_left_behind(args.store, extremes)
+    executor = make_executor(args, extremes)
     try:
         with _bar(args) as report:
             counts = {"trials": args.trials, "matches": args.matches, "confirm": args.confirm}

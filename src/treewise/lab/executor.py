@@ -15,6 +15,7 @@ from treewise.lab.origin import origin
 from treewise.lab.records import FinishedMatch
 from treewise.lab.schedule import PlannedMatch
 from treewise.match import OpeningError, play_match
+from treewise.own import SourceChanged
 from treewise.processes import cached_game, cached_search, held_back, shared_count, spawn_pool
 from treewise.wording import describe, own_place
 
@@ -93,6 +94,8 @@ def play(match: PlannedMatch) -> FinishedMatch | FailedMatch:
         record = play_match(game, searches, match.seed, match.opening, match.reuse, report=_Steps.add)
     except OpeningError as error:
         return FailedMatch(match, f"{match.game}: {error}", bug=False)
+    except SourceChanged as error:
+        return FailedMatch(match, f"{error}. Run it again, to play by what it is now", bug=False)
     except BaseException as error:  # told in words: not every exception survives the way between processes
         if isinstance(error, KeyboardInterrupt) or (own_place(error) is None and not isinstance(error, Exception)):
             raise

@@ -17,7 +17,11 @@ from treewise import spec
 from treewise.own.neighbours import digest_of, sources
 from treewise.wording import describe, is_own, shortened
 
-__all__ = ["OwnFile", "find"]
+__all__ = ["OwnFile", "SourceChanged", "find", "source_digest"]
+
+
+class SourceChanged(ValueError):
+    """A file is no longer what a full text form, or what this process has imported, says."""
 
 
 @dataclass(frozen=True)
@@ -56,18 +60,33 @@ def find(call: spec.Call) -> OwnFile:
     ValueError: no file no_such_file.py (looked for from ... on)
     """
     path = os.path.normpath(call.file)
+    file = _place(path)
+    contents = sources(file)
+    digest = digest_of(file, contents)
+    expected = call.arguments.get("digest", digest)
+    if expected != digest:
+        raise SourceChanged(f"{path} has changed, or a file that it imports: its digest is {digest}, not {expected}")
+    return OwnFile(path, _imported(path, file, digest, contents), digest)
+
+
+def source_digest(path: str) -> str:
+    """The digest that a file has now, without importing it.
+
+    >>> len(source_digest(__file__))
+    16
+    """
+    file = _place(path)
+    return digest_of(file, sources(file))
+
+
+def _place(path: str) -> Path:
     file = Path(path)
     if not path.endswith(".py"):
         raise ValueError(f"{shortened(path)} is not a Python file: its name must end in .py")
     if not _is_file(file):
         since = "" if file.is_absolute() else f" (looked for from {shortened(os.getcwd(), 255)} on)"
         raise ValueError(f"no file {shortened(path, 255)}{since}")
-    contents = sources(file.resolve())
-    digest = digest_of(file.resolve(), contents)
-    expected = call.arguments.get("digest", digest)
-    if expected != digest:
-        raise ValueError(f"{path} has changed, or a file that it imports: its digest is {digest}, not {expected}")
-    return OwnFile(path, _imported(path, file.resolve(), digest, contents), digest)
+    return file.resolve()
 
 
 def _is_file(file: Path) -> bool:
@@ -119,7 +138,7 @@ def _check_neighbours(path: str, file: Path, contents: dict[Path, bytes]) -> Non
                     f"{path} imports {place.name}, but another file of that name was imported before: {other}"
                 )
         elif vars(loaded).setdefault(_SOURCE, content) != content:
-            raise ValueError(f"{place.name}, which {path} imports, has changed since it was imported: start anew")
+            raise SourceChanged(f"{place.name}, which {path} imports, has changed since it was imported: start anew")
 
 
 def _module_name(place: Path, folder: Path) -> str:

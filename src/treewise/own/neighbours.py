@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 from collections.abc import Iterator
+from functools import lru_cache
 from pathlib import Path
 
 __all__ = ["digest_of", "sources"]
@@ -30,7 +31,8 @@ def sources(path: Path) -> dict[Path, bytes]:
         if file in found or not file.is_file():
             continue
         found[file] = file.read_bytes()
-        waiting += [place for name in _imported(file, found[file], folder) for place in _places(folder, name)]
+        package = file.parent.relative_to(folder).parts
+        waiting += [place for name in _imported(package, found[file]) for place in _places(folder, name)]
     return found
 
 
@@ -47,20 +49,23 @@ def digest_of(path: Path, contents: dict[Path, bytes]) -> str:
     return whole.hexdigest()[:16]
 
 
-def _imported(file: Path, content: bytes, folder: Path) -> Iterator[str]:
-    """The modules that a file imports, by their full names; what is no Python, importing it will tell."""
+@lru_cache(maxsize=256)
+def _imported(package: tuple[str, ...], content: bytes) -> tuple[str, ...]:
+    """The modules that a file of a package imports, by their full names; what is no Python, importing it will tell."""
     try:
         tree = ast.parse(content)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return
-    package = file.parent.relative_to(folder).parts
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)
-        elif isinstance(node, ast.ImportFrom):
-            above = package[: len(package) - node.level + 1] if node.level else ()
-            base = ".".join([*above, *([node.module] if node.module else [])])
-            yield from (f"{base}.{alias.name}".lstrip(".") for alias in node.names)
+        return ()
+    return tuple(name for node in ast.walk(tree) for name in _names(package, node))
+
+
+def _names(package: tuple[str, ...], node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Import):
+        yield from (alias.name for alias in node.names)
+    elif isinstance(node, ast.ImportFrom):
+        above = package[: len(package) - node.level + 1] if node.level else ()
+        base = [*above, *([node.module] if node.module else [])]
+        yield from (".".join([*base, alias.name]) for alias in node.names)
 
 
 def _places(folder: Path, name: str) -> Iterator[Path]:
