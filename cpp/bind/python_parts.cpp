@@ -229,7 +229,8 @@ void bind_parts(nb::module_& m) {
             if (size == 0) throw std::invalid_argument("nothing to choose from");
             return nb::object(items[rng.below(static_cast<std::uint32_t>(size))]);
           },
-          nb::arg("items"), nb::sig("def choice(self, items: collections.abc.Sequence[T]) -> T"), "One of the items.");
+          nb::arg("items"), nb::sig("def choice(self, items: collections.abc.Sequence[T]) -> T"), "One of the items.")
+      .def("__repr__", [](const Rng&) { return "<Rng of the search>"; });
   // The arrays own their memory, so the usual policy of properties (they belong to the object) must not apply.
   nb::class_<PythonChildren>(m, "Children", "The children of a node, as a selection rule sees them.")
       .def_prop_ro(
@@ -243,7 +244,11 @@ void bind_parts(nb::module_& m) {
           "squares", [](const PythonChildren& c) { return to_array<double>(c.squares); }, nb::rv_policy::automatic)
       .def_ro("parent_visits", &PythonChildren::parent_visits)
       .def_ro("first_play", &PythonChildren::first_play)
-      .def("__len__", [](const PythonChildren& c) { return c.visits.size(); });
+      .def("__len__", [](const PythonChildren& c) { return c.visits.size(); })
+      .def("__repr__", [](const PythonChildren& c) {
+        return "<Children: " + std::to_string(c.visits.size()) + " of a node with " +
+               std::to_string(static_cast<long long>(c.parent_visits)) + " visits>";
+      });
   nb::class_<PythonRecord>(m, "Record", "A finished simulation, as parts that learn see it.")
       .def_prop_ro(
           "trace",
@@ -274,8 +279,12 @@ void bind_parts(nb::module_& m) {
             return std::vector<double>(r.outcome.begin(), r.outcome.begin() + r.num_players);
           },
           "Each player's result on the scale [0, 1], unaltered.")
-      .def_prop_ro("values", [](const PythonRecord& r) {
-        return std::vector<double>(r.values.begin(), r.values.begin() + r.num_players);
+      .def_prop_ro(
+          "values",
+          [](const PythonRecord& r) { return std::vector<double>(r.values.begin(), r.values.begin() + r.num_players); })
+      .def("__repr__", [](const PythonRecord& r) {
+        return "<Record of a simulation of " + std::to_string(r.length) + " steps, " + std::to_string(r.tree_steps) +
+               " of them in the tree>";
       });
 }
 

@@ -208,7 +208,8 @@ void bind_search(nb::module_& m) {
   nb::class_<Stop>(m, "Stop", "Ends a run that is under way in another thread.")
       .def(nb::init<>())
       .def("set", &Stop::set, "From now on, runs with this stop end as soon as they notice.")
-      .def("is_set", &Stop::is_set);
+      .def("is_set", &Stop::is_set)
+      .def("__repr__", [](const Stop& stop) { return stop.is_set() ? "<Stop, set>" : "<Stop, not set>"; });
   nb::class_<BoundSearch>(m, "Search", "A search under way in one match.")
       .def(nb::init<std::shared_ptr<const Game>, nb::tuple>(), nb::arg("game"), nb::arg("spec"))
       .def("run", &BoundSearch::run, nb::arg("state"), nb::arg("seed"), nb::arg("stop").none() = nb::none(),

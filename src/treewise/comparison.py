@@ -35,6 +35,11 @@ class Encounter:
     seats: tuple[int, ...]
     records: tuple[MatchRecord, ...]
 
+    def __repr__(self) -> str:
+        who = ", ".join("AB"[entrant] for entrant in self.seats)
+        returns = ", ".join(f"{value:g}" for value in self.returns)
+        return f"<Encounter {self.index}: seats ({who}), returns ({returns})>"
+
     @property
     def returns(self) -> tuple[float, ...]:
         """The utility of each seat."""
@@ -173,6 +178,9 @@ class Comparison:
             "simulations_per_second": [self.simulations_per_second(0), self.simulations_per_second(1)],
             "encounters": [asdict(encounter) | {"score": encounter.score} for encounter in self.encounters],
         }
+
+    def __repr__(self) -> str:
+        return f"<Comparison: {self}>"
 
     def __str__(self) -> str:
         low, high = self.interval

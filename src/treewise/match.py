@@ -60,6 +60,11 @@ class MatchRecord:
     score: float | None = None
     """The points of a player who played alone, where the game tells them apart from what winning is worth."""
 
+    def __repr__(self) -> str:
+        cut = ", cut" if self.cut else ""
+        returns = ", ".join(f"{value:g}" for value in self.returns)
+        return f"<MatchRecord: returns ({returns}) after {counted(self.length, 'step')}{cut}, seed {self.seed}>"
+
 
 class Seat:
     """A player's place in a match: one search, its session, and what it has spent so far.
@@ -75,6 +80,9 @@ class Seat:
         self.seconds = 0.0
         self.simulations = 0
         self.moves = 0
+
+    def __repr__(self) -> str:
+        return f"<Seat of player {self.player}: {self.session.search.shown()}, {counted(self.moves, 'move')}>"
 
     def search(self, state: State) -> Result:
         """What the player's own search finds in `state`."""

@@ -37,6 +37,10 @@ class OwnPart(Part):
         """The part as the text form writes it; `full` adds the digest of its source."""
         return self.full if full else self.short
 
+    def shown_call(self) -> spec.Call:
+        """The text form: it has one."""
+        return self.short
+
     def core(self) -> tuple[str, dict[str, CoreValue]]:
         """What the engine takes."""
         return in_python(self.family, self.object)

@@ -49,6 +49,13 @@ class OwnSearch(Search):
         found = replace(found, arguments=arguments)
         return with_digest(origin.file, found) if full else found
 
+    def shown_call(self) -> spec.Call:
+        """The text form if it has one, else what it is made of."""
+        try:
+            return self.call()
+        except ValueError:
+            return super().shown_call()
+
     def replace(self, **changes: Any) -> Search:
         """The same search with some parts changed; what the file's function asks for by that name, it is given."""
         origin = self._origin

@@ -116,6 +116,23 @@ class Part:
         """
         return spec.write(self.call(full))
 
+    def shown(self) -> str:
+        """The text form, for people: what is written in Python and has none is its class's name in angle brackets.
+
+        >>> from treewise import playout
+        >>> class First:
+        ...     def choose(self, state, actions, rng): return actions[0]
+        >>> playout.Decisive(inner=First()).shown()
+        'decisive(inner=<First>)'
+        """
+        return spec.write(self.shown_call())
+
+    def shown_call(self) -> spec.Call:
+        """What `shown` writes."""
+        given = {declared.name: getattr(self, declared.name) for declared in parameters_of(type(self))}
+        changed = [d.name for d in parameters_of(type(self)) if given[d.name] != default_of(d)]
+        return spec.Call(self.name, {name: _shown(given[name]) for name in changed})
+
     def core(self) -> tuple[str, dict[str, CoreValue]]:
         """The record from which the engine builds the part."""
         values = {d.name: to_core(d.metadata["family"], getattr(self, d.name)) for d in parameters_of(type(self))}
@@ -223,6 +240,16 @@ def to_text_value(owner: str, key: str, value: Any, full: bool) -> spec.Value:
         f"{owner}: {key} is written in Python ({type(value).__name__}) and has no text form; one that is loaded by its "
         f"file has, {owner}({key}=my_parts.py:{type(value).__name__})"
     )
+
+
+def _shown(value: Any) -> spec.Value:
+    if isinstance(value, Part):
+        return value.shown_call()
+    if isinstance(value, tuple):
+        return [_shown(item) for item in value]
+    if value is None or isinstance(value, bool | int | float | str):
+        return value
+    return spec.Call(f"<{type(value).__name__}>")
 
 
 def arguments_from(owner: str, families: Mapping[str, str], call: spec.Call) -> dict[str, Any]:

@@ -12,6 +12,7 @@ from treewise import _core
 from treewise.game import SIMULTANEOUS, State
 from treewise.remarks import remarks
 from treewise.tree import SearchTree
+from treewise.wording import counted
 
 if TYPE_CHECKING:
     from treewise.search import Session
@@ -148,6 +149,16 @@ class Result:
             remarks=remarks(session.search, root.game, children),
             _source=_Source(core, root.clone(), session, session._runs),
         )
+
+    def __repr__(self) -> str:
+        names = {(child.player, child.action): child.name for child in self.children}
+        if isinstance(self.action, list):
+            name = f"({', '.join(names[player, action] for player, action in enumerate(self.action))})"
+        else:
+            name = names[max(self.player, 0), self.action]
+        options = counted(len(self.children), "action")
+        value = f"value {self.value:+.3f} for player {max(self.player, 0)}"
+        return f"<Result: {name} of {options}, {value}, {counted(self.stats.simulations, 'simulation')}>"
 
     def __getstate__(self) -> dict[str, Any]:
         """All but the engine's tree: that is saved by `tree.save`."""

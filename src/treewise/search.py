@@ -19,6 +19,7 @@ from treewise.part import Part, parameter, parameters_of
 from treewise.playout import PlayoutPolicy
 from treewise.result import Result
 from treewise.selection import SelectionRule
+from treewise.wording import counted
 
 __all__ = ["Search", "SearchInterrupted", "Session"]
 
@@ -177,7 +178,10 @@ class Search(Part):
         return hashlib.sha256(self.text(full=True).encode()).hexdigest()[:16]
 
     def __str__(self) -> str:
-        return self.text()
+        return self.shown()
+
+    def __repr__(self) -> str:
+        return f"<Search {self.shown()}>"
 
 
 def _check_needs(family: str, part: Part, has: set[str], game: Game) -> None:
@@ -229,6 +233,9 @@ class Session:
             "a session cannot be pickled or copied: its tree lives in the engine; pickle session.search and the state, "
             "and begin a new session from them, or keep what it found with result.tree.save(path)"
         )
+
+    def __repr__(self) -> str:
+        return f"<Session of {self._search.shown()}, {counted(self._runs, 'run')}>"
 
     @property
     def search(self) -> Search:

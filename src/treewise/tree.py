@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from treewise import _core
-from treewise.game import SIMULTANEOUS, State, game_text
+from treewise.game import CHANCE, SIMULTANEOUS, State, game_text
+from treewise.wording import counted
 
 if TYPE_CHECKING:
     from treewise.search import Search
@@ -31,6 +32,14 @@ _WIDE_COLUMNS = {"proof", "joint_edges"}
 """These have a number for each player."""
 
 
+_SIZES = (("first_edge", "node"), ("action", "edge"))
+"""Columns with an item for each node and each edge."""
+
+
+def _who(player: int) -> str:
+    return {CHANCE: "chance", SIMULTANEOUS: "all players"}.get(player, f"player {player}")
+
+
 @dataclass(frozen=True)
 class Edge:
     """An action of a node: its statistics, and the node it leads to if that was expanded.
@@ -40,6 +49,12 @@ class Edge:
 
     tree: SearchTree
     index: int
+
+    def __repr__(self) -> str:
+        value = "" if self.value is None else f", value {self.value:+.3f}"
+        return (
+            f"<Edge {self.index}: action {self.action} of {_who(self.player)}, {counted(self.visits, 'visit')}{value}>"
+        )
 
     @property
     def player(self) -> int:
@@ -93,6 +108,9 @@ class JointEdge:
     tree: SearchTree
     index: int
 
+    def __repr__(self) -> str:
+        return f"<JointEdge {self.index}: actions {self.actions}, {counted(self.visits, 'visit')}>"
+
     @property
     def edges(self) -> tuple[Edge, ...]:
         """The choices it is made of, one of each player."""
@@ -120,6 +138,10 @@ class Node:
 
     tree: SearchTree
     index: int
+
+    def __repr__(self) -> str:
+        edges = int(self.tree.columns["num_edges"][self.index])
+        return f"<Node {self.index} of {_who(self.player)}: {counted(self.visits, 'visit')}, {counted(edges, 'edge')}>"
 
     @property
     def player(self) -> int:
@@ -177,6 +199,11 @@ class SearchTree:
     """The search's text form; empty if parts of it were written in Python."""
     seeds: list[tuple[int, int]] = field(default_factory=list)
     """The seeds of the dice on the way to the root, each with the number of actions before it."""
+
+    def __repr__(self) -> str:
+        nodes, edges = (counted(len(self.columns[name]), what) for name, what in _SIZES)
+        visits = counted(self.root.visits, "visit")
+        return f"<SearchTree of {self.game or 'a game in Python'}: {nodes}, {edges}, {visits} at the root>"
 
     @classmethod
     def from_core(cls, core: _core.Search, root: State, search: Search) -> SearchTree:

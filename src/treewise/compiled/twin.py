@@ -30,6 +30,9 @@ class Twin:
         self.stable_actions: bool = info["stable_actions"]
         self._state_class = _state_class(rules)
 
+    def __repr__(self) -> str:
+        return f"<twin of {self.rules.name}>"
+
     def initial_state(self) -> TwinState:
         """A new state at the start of the match."""
         return self._state_class(self, self.rules.initial)

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewise.gdl.terms import Term
+from treewise.wording import counted
 
 Ids = NDArray[np.int32]
 
@@ -49,3 +50,6 @@ class GroundProgram:
     heads: Ids
     starts: Ids
     body: Ids
+
+    def __repr__(self) -> str:
+        return f"<GroundProgram: {counted(len(self.heads), 'rule')}, {counted(len(self.facts), 'fact')}>"

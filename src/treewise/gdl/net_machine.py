@@ -62,6 +62,9 @@ class NetMachine:
             for role, actions in enumerate(program.actions)
         ]
 
+    def __repr__(self) -> str:
+        return f"<NetMachine with the roles {', '.join(self.roles)}>"
+
     @property
     def num_actions(self) -> list[int]:
         """How many actions each role has in all."""

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from itertools import chain, repeat
 
 from treewise.gdl.syntax import MOST_NESTED, GDLError
+from treewise.wording import counted
 
 KEYWORDS = {"role": 1, "init": 1, "true": 1, "does": 2, "next": 1, "legal": 2, "goal": 2, "terminal": 0, "base": 1}
 KEYWORDS |= {"input": 2, "sees": 2, "distinct": 2}
@@ -87,6 +88,9 @@ class Sheet:
     rules: tuple[Rule, ...]
     roles: tuple[Term, ...]
     spelling: Mapping[str, str] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Sheet: {counted(len(self.rules), 'rule')}, roles {', '.join(map(self.spell, self.roles))}>"
 
     def spell(self, term: Argument) -> str:
         """The text of a term, its names spelt as in the source."""

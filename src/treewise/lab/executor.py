@@ -166,6 +166,9 @@ class LocalExecutor:
             self.close()
             raise
 
+    def __repr__(self) -> str:
+        return f"<LocalExecutor: {len(self.workers)} at a time>"
+
     @property
     def capacity(self) -> int:
         """One for each worker; where matches are quick another, which begins while the last one is recorded.

@@ -22,6 +22,7 @@ from treewise.lab.document import OWN_LIMITS, Document, GameEntry, read_document
 from treewise.lab.opening import check_opening
 from treewise.lab.outcome import Cell, Published, Reference, Sprt
 from treewise.search import Search
+from treewise.wording import counted
 
 __all__ = ["Experiment", "read_experiment"]
 
@@ -49,6 +50,10 @@ class Experiment:
     base: str = ""
     sources: Mapping[str, str] = field(default_factory=dict)
     published: tuple[Published, ...] = ()
+
+    def __repr__(self) -> str:
+        matches = counted(sum(cell.matches for cell in self.cells), "match")
+        return f"<Experiment '{self.name}': {counted(len(self.cells), 'cell')}, {matches}>"
 
 
 def read_experiment(path: str | Path) -> Experiment:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 from treewise.lab.ending import Result
+from treewise.wording import counted
 
 __all__ = ["Cell", "CellOutcome", "ExperimentOutcome", "Figure", "Played", "Published", "Reference", "Sprt"]
 
@@ -80,6 +81,10 @@ class Cell:
     part: int = 0
     """Place among the games that make one row of a table, such as levels, from 1; 0 if it is the only one."""
 
+    def __repr__(self) -> str:
+        who = f"{self.a} alone" if self.alone else f"{self.a} against {self.b}"
+        return f"<Cell: {who} on {self.title}, {self.budget}: {counted(self.matches, 'match')}>"
+
     @property
     def alone(self) -> bool:
         """Whether the entrant plays by itself."""
@@ -123,6 +128,9 @@ class Played:
     points: float = 0.0
     """Where A plays alone: how it ended, and the points."""
 
+    def __repr__(self) -> str:
+        return f"<Played: match {self.index}, score {self.score:g} of A in {counted(self.length, 'step')}>"
+
 
 @dataclass(frozen=True)
 class CellOutcome:
@@ -130,6 +138,9 @@ class CellOutcome:
 
     cell: Cell
     played: tuple[Played, ...]
+
+    def __repr__(self) -> str:
+        return f"<CellOutcome: {len(self.played):,} finished of {self.cell!r}>"
 
 
 @dataclass(frozen=True)
@@ -154,3 +165,7 @@ class ExperimentOutcome:
     """The published figures' sources: short names, and where they are from."""
     published: tuple[Published, ...] = ()
     """Figures of others for who plays alone; the game `Overall` is the mean over the games."""
+
+    def __repr__(self) -> str:
+        done, asked = sum(len(each.played) for each in self.cells), sum(each.cell.matches for each in self.cells)
+        return f"<ExperimentOutcome '{self.name}': {counted(len(self.cells), 'cell')}, {done:,} of {asked:,} matches>"

@@ -51,6 +51,9 @@ class RayExecutor:
         self.task = self.ray.remote(max_retries=0)(_task())
         self._look()
 
+    def __repr__(self) -> str:
+        return f"<RayExecutor: {len(self.under_way)} under way>"
+
     @property
     def capacity(self) -> int:
         """What the cluster has room for, and half as much again to begin while results are recorded."""

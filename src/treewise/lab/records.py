@@ -39,6 +39,9 @@ class StoredMatch(FinishedMatch):
 
     finished: int
 
+    def __repr__(self) -> str:
+        return f"<StoredMatch: {self.planned!r}, {self.record!r}>"
+
 
 @dataclass(frozen=True)
 class Asked:
@@ -49,11 +52,17 @@ class Asked:
     source: str
     stored: int
 
+    def __repr__(self) -> str:
+        return f"<Asked: '{self.name}', stored at {self.stored}>"
+
 
 class Records(ABC):
     """Matches and experiments that can be read."""
 
     path: Path
+
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} {self.path}>"
 
     @abstractmethod
     def close(self) -> None:

@@ -11,6 +11,7 @@ from functools import cached_property
 from treewise._core import derive_seed
 from treewise.comparison import seating
 from treewise.lab.outcome import Cell
+from treewise.wording import shortened
 
 __all__ = ["Fixture", "PlannedMatch", "schedule"]
 
@@ -25,6 +26,9 @@ class PlannedMatch:
     seed: int
     opening: int
     reuse: bool
+
+    def __repr__(self) -> str:
+        return f"<PlannedMatch of {shortened(self.game)}, seed {self.seed}: {self.key.hex()[:12]}>"
 
     @cached_property
     def key(self) -> bytes:

@@ -94,6 +94,9 @@ class Tally:
         for key in [key for key in self.asking if key in endings]:
             self.add(key, endings[key])
 
+    def __repr__(self) -> str:
+        return f"<Tally: {self.done:,} of {self.asked:,} matches>"
+
     def add(self, key: bytes, ending: Ending) -> None:
         """Counts a finished match wherever the experiment asks for it."""
         self.endings[key] = ending

@@ -26,6 +26,7 @@ from treewise.lab.run import run
 from treewise.lab.statistics import Sample, rate
 from treewise.lab.store import Store
 from treewise.lab.tally import Tally
+from treewise.wording import counted
 
 __all__ = ["Progress", "Trial", "Tuning", "tune"]
 
@@ -47,6 +48,10 @@ class Trial:
     stopped: bool = False
     """Whether it looked hopeless before all its matches were played."""
 
+    def __repr__(self) -> str:
+        rate = f"{100 * self.rate:.1f} % of {counted(len(self.scores), 'match')}"
+        return f"<Trial {self.number}: {self.text}, {rate}{', stopped' if self.stopped else ''}>"
+
     @property
     def rate(self) -> float:
         """The win rate, draws half."""
@@ -67,6 +72,9 @@ class Tuning:
     trials: tuple[Trial, ...]
     confirmation: Trial | None = None
     """The best values again, in matches that had no part in choosing them."""
+
+    def __repr__(self) -> str:
+        return f"<Tuning of {self.candidates.search}: {counted(len(self.trials), 'trial')}, best {self.best!r}>"
 
     @property
     def best(self) -> Trial:

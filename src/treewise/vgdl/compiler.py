@@ -13,7 +13,7 @@ from treewise.vgdl.sprites import SpriteSet, read_sprites
 from treewise.vgdl.syntax import Line, read_tree
 from treewise.vgdl.values import Names, keyed, read_values, warn_of_unknown
 from treewise.vgdl.vocabulary import CLASSES, GAME, GAME_IGNORED
-from treewise.wording import shortened
+from treewise.wording import counted, shortened
 
 _SECTIONS = ("SpriteSet", "LevelMapping", "InteractionSet", "TerminationSet")
 
@@ -30,6 +30,11 @@ class Description:
     mapping: LevelMap
     square_size: int | None
     findings: tuple[Finding, ...] = ()
+
+    def __repr__(self) -> str:
+        return (
+            f"<Description: {counted(len(self.sprites.types), 'type')} of sprites, {counted(len(self.pairs), 'pair')}>"
+        )
 
     def program(self, level: Level, options: Mapping[str, bool] | None = None) -> Program:
         """The description with a level. A cooldown was at least 1 only after 2016."""

@@ -10,7 +10,7 @@ from treewise.vgdl.sprites import AVATAR, WALL, SpriteSet
 from treewise.vgdl.syntax import MOST_CHARACTERS, Line, refuse_inner, source_lines
 from treewise.vgdl.values import Names
 from treewise.vgdl.vocabulary import AVATAR as AVATAR_SEEN
-from treewise.wording import shortened
+from treewise.wording import counted, shortened
 
 MOST_SPRITES = 10_000
 """The framework's own bound, at the start and ever after."""
@@ -29,6 +29,9 @@ class Level:
     height: int
     block: int
     sprites: tuple[tuple[int, int, int], ...]
+
+    def __repr__(self) -> str:
+        return f"<Level: {self.width}×{self.height} cells, {counted(len(self.sprites), 'sprite')}>"
 
 
 def read_mapping(lines: list[Line], names: Names, report: Report) -> LevelMap:

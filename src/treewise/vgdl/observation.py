@@ -11,6 +11,7 @@ from treewise import _core
 from treewise.game import State
 from treewise.vgdl.program import Action
 from treewise.vgdl.vocabulary import CATEGORIES
+from treewise.wording import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,6 +74,9 @@ class Observation:
     sprites: tuple[Seen, ...]
     events: tuple[Event, ...]
     """What has happened since `record_events`; nothing for a state that does not keep them."""
+
+    def __repr__(self) -> str:
+        return f"<Observation of tick {self.tick}: score {self.score}, {counted(len(self.sprites), 'sprite')}>"
 
     @property
     def is_over(self) -> bool:

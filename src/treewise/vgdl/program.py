@@ -9,6 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import IntEnum
 
+from treewise.wording import counted
+
 __all__ = ["Action", "Direction", "Effect", "Pair", "Program", "SpriteType", "Termination"]
 
 EDGE = -1
@@ -104,3 +106,7 @@ class Program:
     block: int  # pixels of a cell
     sprites: tuple[tuple[int, int, int], ...]  # (type, x, y) in pixels, in order of creation
     options: Mapping[str, bool] = field(default_factory=dict)  # defects and older rules, off by default
+
+    def __repr__(self) -> str:
+        kinds = f"{counted(len(self.types), 'type')} of sprites, {counted(len(self.pairs), 'pair')}"
+        return f"<Program: {self.width}×{self.height} cells, {kinds}>"

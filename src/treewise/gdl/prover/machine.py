@@ -53,6 +53,9 @@ class ProverMachine:
         kind = _KINDS[self._rules.random is not None, hidden]
         self.game: Any = as_state(kind(self._rules, prover.situation(prover.initial_ids))).game
 
+    def __repr__(self) -> str:
+        return f"<{type(self).__name__} with the roles {', '.join(self.roles)}>"
+
     def legal(self, state: Any, role: int) -> list[int]:
         """The role's legal actions, ascending. Empty where the sheet gives none."""
         return sorted(_own(state).choices()[role])

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from treewise.wording import counted
+
 __all__ = [
     "Bar",
     "BarGroup",
@@ -189,6 +191,9 @@ class Section:
     level: Literal[2, 3] = 2
     detail: bool = False
 
+    def __repr__(self) -> str:
+        return f"<Section '{self.title}': {counted(len(self.blocks), 'block')}>"
+
 
 @dataclass(frozen=True)
 class Report:
@@ -196,3 +201,6 @@ class Report:
 
     title: str
     sections: tuple[Section, ...]
+
+    def __repr__(self) -> str:
+        return f"<Report '{self.title}': {counted(len(self.sections), 'section')}>"

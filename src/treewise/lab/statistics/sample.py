@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from treewise.lab.extra import extra
 from treewise.lab.outcome import Played
+from treewise.wording import counted
 
 __all__ = ["Sample", "clustered"]
 
@@ -28,6 +29,9 @@ class Sample:
 
     values: Floats
     pairs: NDArray[np.int64]
+
+    def __repr__(self) -> str:
+        return f"<Sample of {counted(len(self.values), 'match')}, mean {self.mean:.3f}>"
 
     @classmethod
     def of(cls, values: Sequence[float], indices: Iterable[int] | None = None) -> Sample:

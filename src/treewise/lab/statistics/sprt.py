@@ -19,6 +19,7 @@ from treewise.lab.extra import extra
 from treewise.lab.outcome import Played
 from treewise.lab.statistics.ratings import expected_rate
 from treewise.lab.statistics.verdict import Verdict
+from treewise.wording import counted
 
 __all__ = ["Hypotheses", "SequentialTest", "sprt"]
 
@@ -114,6 +115,9 @@ class SequentialTest:
         """Matches that have been counted."""
         self._counted: Counter[float] = Counter()
         self._waiting: dict[int, float] = {}
+
+    def __repr__(self) -> str:
+        return f"<SequentialTest: {self.decision} after {counted(self.matches, 'match')}>"
 
     @property
     def verdict(self) -> Verdict | None:
