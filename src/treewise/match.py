@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 from treewise._core import derive_seed
+from treewise.actions import Step as PlayedStep
 from treewise.game import CHANCE, SIMULTANEOUS, State, as_state, load_game
 from treewise.result import Result
 from treewise.search import Search, Session
@@ -51,7 +52,7 @@ class MatchRecord:
     seconds: tuple[float, ...] = field(compare=False)
     """Time each player spent searching."""
     simulations: tuple[int, ...]
-    actions: tuple[Step, ...]
+    actions: tuple[PlayedStep, ...]
     seed: int
     cut: bool
     """Whether the match was stopped at its `max_length`, and so counted as a draw."""
@@ -159,7 +160,7 @@ def play_match(
         length=len(steps),
         seconds=tuple(seat.seconds for seat in seats),
         simulations=tuple(seat.simulations for seat in seats),
-        actions=tuple(steps),
+        actions=cast(tuple[PlayedStep, ...], tuple(steps)),
         seed=seed,
         cut=not state.is_terminal(),
         moves=tuple(seat.moves for seat in seats),

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import io
 import json
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from treewise import _core
+from treewise.actions import Action, ByAction, Step
 from treewise.game import SIMULTANEOUS, State
 from treewise.remarks import remarks
 from treewise.tree import SearchTree
@@ -19,10 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["Child", "Result", "Stats"]
 
-Key = int | tuple[int, int]
-"""An action, or (player, action) where several players act at once."""
-Step = int | tuple[int, ...]
-"""An action, or one of each player where several act at once."""
+V = TypeVar("V")
 
 
 @dataclass(frozen=True)
@@ -86,14 +83,14 @@ class Result:
     True
     """
 
-    action: int | list[int]
+    action: Action
     """What to play; a list with one action for each player where several act at once."""
     value: float
     """Utility of the root for the player to move: the mean over its visits, or exact if it was proven."""
-    visits: Mapping[Key, int]
-    values: Mapping[Key, float]
+    visits: ByAction[int]
+    values: ByAction[float]
     """Mean utility of each visited action for the player who chooses it."""
-    policy: Mapping[Key, float]
+    policy: ByAction[float]
     """Each action's share of the visits; without any, as at a root that is proven at once, the choice has all."""
     line: list[Step]
     """The most visited continuation, up to a chance event; only its first step where worlds were drawn, since they
@@ -117,7 +114,7 @@ class Result:
         report = core.report(seed)
         joint = root.current_player() == SIMULTANEOUS
         children = _children(report, root)
-        keyed: dict[Key, Child] = {(c.player, c.action) if joint else c.action: c for c in children}
+        keyed = {(c.player, c.action) if joint else c.action: c for c in children}
         chosen = [report["children"][index][0] for index in report["chosen"]]
         line, line_names = _line(root, report["line"])
         stats = Stats(
@@ -135,11 +132,11 @@ class Result:
             discarded=report["discarded"],
         )
         return cls(
-            action=chosen if joint else chosen[0],
+            action=cast(Action, chosen if joint else chosen[0]),
             value=report["value"],
-            visits={key: child.visits for key, child in keyed.items()},
-            values={key: child.value for key, child in keyed.items() if child.value is not None},
-            policy={key: child.policy for key, child in keyed.items()},
+            visits=_by_action({key: child.visits for key, child in keyed.items()}),
+            values=_by_action({key: child.value for key, child in keyed.items() if child.value is not None}),
+            policy=_by_action({key: child.policy for key, child in keyed.items()}),
             line=line,
             line_names=line_names,
             proof=report["proven"],
@@ -157,7 +154,7 @@ class Result:
         else:
             name = names[max(self.player, 0), self.action]
         options = counted(len(self.children), "action")
-        value = f"value {self.value:+.3f} for player {max(self.player, 0)}"
+        value = f"value {_utility(self.value)} for player {max(self.player, 0)}"
         return f"<Result: {name} of {options}, {value}, {counted(self.stats.simulations, 'simulation')}>"
 
     def __getstate__(self) -> dict[str, Any]:
@@ -256,6 +253,10 @@ class Result:
         return listed
 
 
+def _by_action(found: dict[int | tuple[int, int], V]) -> ByAction[V]:
+    return cast(ByAction[V], found)
+
+
 def _utility(value: float) -> str:
     """Three decimals, or none where they would be noise.
 
@@ -300,7 +301,7 @@ def _line(root: State, steps: list[list[int]]) -> tuple[list[Step], list[str]]:
             break
         each = [state.action_name(action) for action in actions]
         names.append(f"({', '.join(each)})" if joint else each[0])
-        line.append(tuple(actions) if joint else actions[0])
+        line.append(cast(Step, tuple(actions) if joint else actions[0]))
         state.apply(actions if joint else actions[0])
     return line, names
 

@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 from treewise import spec
 from treewise._core import derive_seed
+from treewise.actions import Step
 from treewise.ggp.entrants import Entrant, Remote
 from treewise.ggp.match_server import Conditions, Rules, play_ggp_match
 from treewise.ggp.record import Record
@@ -212,7 +214,7 @@ def _stored(record: Record, roles: list[int]) -> MatchRecord:
         length=steps,
         seconds=tuple(record.seconds(role) for role in roles),
         simulations=(0,) * len(roles),
-        actions=tuple(record.actions),
+        actions=cast(tuple[Step, ...], tuple(record.actions)),
         seed=record.seed,
         cut=False,
         moves=(steps,) * len(roles),

@@ -13,8 +13,9 @@ from contextlib import AbstractContextManager
 from dataclasses import asdict, astuple
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
+from treewise.actions import Step as PlayedStep
 from treewise.lab.claims import playing
 from treewise.lab.database import UNREADABLE, Database
 from treewise.lab.ending import Ending
@@ -261,9 +262,10 @@ def pack_actions(actions: tuple[Step, ...]) -> bytes:
     return zlib.compress(json.dumps(actions, separators=(",", ":")).encode(), 9)
 
 
-def unpack_actions(packed: bytes) -> tuple[Step, ...]:
+def unpack_actions(packed: bytes) -> tuple[PlayedStep, ...]:
     """The actions that `pack_actions` packed."""
-    return tuple(tuple(step) if isinstance(step, list) else step for step in json.loads(zlib.decompress(packed)))
+    steps = (tuple(step) if isinstance(step, list) else step for step in json.loads(zlib.decompress(packed)))
+    return cast(tuple[PlayedStep, ...], tuple(steps))
 
 
 def _id(db: sqlite3.Connection, table: str, **values: Any) -> int:
