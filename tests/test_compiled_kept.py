@@ -16,6 +16,7 @@ import pytest
 
 import treewise
 from treewise.compiled import CompiledGame
+from treewise.extras import how_to_install
 
 pytest.importorskip("numba")
 
@@ -101,4 +102,4 @@ def test_without_numba_the_message_says_what_to_install() -> None:
     code = "import sys; sys.modules['numba'] = None\nfrom compiled_breakthrough import Breakthrough"
     path = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=path, check=False)
-    assert "ImportError: compiled games need Numba: pip install treewise[compile]" in done.stderr
+    assert f"ImportError: compiled games need Numba: {how_to_install('compile')}" in done.stderr

@@ -14,6 +14,7 @@ import pytest
 
 from treewise.cli import lab_run, main
 from treewise.cli.output import in_words
+from treewise.extras import how_to_install
 from treewise.lab import load, read_experiment
 from treewise.lab.written import replacing
 
@@ -137,7 +138,7 @@ def test_a_missing_library_is_named(
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
     assert main(["lab", "export", str(played), "--output", str(tmp_path / "a.parquet")]) == 2
-    assert "pip install 'treewise[lab]'" in capsys.readouterr().err
+    assert how_to_install("lab") in capsys.readouterr().err
 
 
 def test_two_experiments_of_one_store_are_compared(

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from treewise.cli import main
+from treewise.extras import how_to_install
 from treewise.lab import load, read_experiment
 from treewise.lab.papers import experiment_files, papers
 from treewise.lab.store import Store
@@ -45,7 +46,7 @@ def test_what_the_tables_need_is_asked_for_before_anything_is_played(
     monkeypatch.setitem(sys.modules, "statsmodels", None)
     store = tmp_path / "quick.sqlite"
     assert main(["reproduce", "quality-rewards", "--quick", "--store", str(store)]) == 2
-    assert "the laboratory needs statsmodels: pip install 'treewise[lab]'" in capsys.readouterr().err
+    assert f"the laboratory needs statsmodels: {how_to_install('lab')}" in capsys.readouterr().err
     assert not store.exists()
 
 

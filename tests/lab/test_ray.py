@@ -17,6 +17,7 @@ import pytest
 from small_experiments import ALONE, LONGER, contents, experiment, play_here, play_in_processes, start_run, write
 
 from treewise.cli import main
+from treewise.extras import how_to_install
 from treewise.lab import RayExecutor, ray_executor, run
 from treewise.lab.executor import FinishedMatch, LostMatch, Result
 from treewise.lab.origin import origin
@@ -222,4 +223,4 @@ def test_no_cluster_to_join() -> None:
 def test_without_the_extra(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
     monkeypatch.setitem(sys.modules, "ray", None)
     assert main(["lab", "run", str(write(tmp_path)), "--ray", "local"]) == 2
-    assert capsys.readouterr().err == "treewise lab: the laboratory needs ray: pip install 'treewise[ray]'\n"
+    assert capsys.readouterr().err == f"treewise lab: the laboratory needs ray: {how_to_install('ray')}\n"

@@ -19,6 +19,7 @@ import pytest
 from small_experiments import Here
 
 from treewise.cli import main
+from treewise.extras import how_to_install
 from treewise.lab import Candidates, LocalExecutor, StoreError, Tuning, load, tune
 from treewise.lab.executor import FinishedMatch, Result
 from treewise.lab.origin import origin
@@ -365,7 +366,7 @@ def test_without_the_extra(
     monkeypatch.setitem(sys.modules, library, None)
     store = tmp_path / "a.sqlite"
     assert main([*COMMAND, "--store", str(store), "--processes", "1"]) == 2
-    assert capsys.readouterr().err == f"treewise tune: the laboratory needs {library}: pip install 'treewise[tune]'\n"
+    assert capsys.readouterr().err == f"treewise tune: the laboratory needs {library}: {how_to_install('tune')}\n"
     assert not store.exists()
 
 
@@ -377,7 +378,7 @@ def test_a_picture_that_cannot_be_made_is_told_before_anything_is_played(
     with monkeypatch.context() as missing:
         missing.setitem(sys.modules, "matplotlib.figure", None)
         assert main(command) == 2
-    assert capsys.readouterr().err == "treewise tune: the laboratory needs matplotlib: pip install 'treewise[tune]'\n"
+    assert capsys.readouterr().err == f"treewise tune: the laboratory needs matplotlib: {how_to_install('tune')}\n"
     picture.mkdir()
     assert main(command) == 2
     assert capsys.readouterr().err == f"treewise tune: {picture} was not written: it is a folder\n"

@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-pytest.importorskip("gymnasium", reason="needs Gymnasium: pip install 'treewise[gym]'")
+pytest.importorskip("gymnasium", reason="needs the extra gym")
 
 import gymnasium
 from gymnasium.utils.env_checker import check_env

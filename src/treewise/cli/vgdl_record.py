@@ -1,6 +1,6 @@
 """Let a search play a video game, and write the match to an animated GIF.
 
-Needs Pillow: pip install 'treewise[vgdl]'.
+Needs Pillow (extra vgdl).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Games written in Python and compiled to machine code: native speed, no GIL, any number of threads.
 
 A game is a class: annotated fields make the record that a state consists of, functions over that record `s`
-make the rules. Numba compiles them (`pip install treewise[compile]`); the result is a game like any other.
+make the rules. Numba compiles them (extra `compile`); the result is a game like any other.
 
     from treewise import compiled
 
@@ -44,6 +44,7 @@ from treewise import _core
 from treewise.compiled.primitives import below, bit, clear_lowest, count, lowest, nth, uniform
 from treewise.compiled.record import CAPABILITIES, Rules, new_record, read_rules
 from treewise.compiled.twin import Twin, TwinState
+from treewise.extras import how_to_install
 from treewise.game import load_game
 
 __all__ = [
@@ -217,7 +218,7 @@ def _machine() -> Any:
     try:
         import numba  # noqa: F401
     except ImportError as error:
-        raise ImportError("compiled games need Numba: pip install treewise[compile]") from error
+        raise ImportError(f"compiled games need Numba: {how_to_install('compile')}") from error
     from treewise.compiled import machine
 
     return machine

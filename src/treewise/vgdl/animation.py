@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from treewise.extras import how_to_install
 from treewise.game import State
 from treewise.vgdl.drawing import GROUND, picture, status
 from treewise.vgdl.pictures import Pictures
@@ -47,5 +48,5 @@ def _pillow() -> tuple[Any, Any, Any]:
     try:
         from PIL import Image, ImageDraw, ImageFont
     except ModuleNotFoundError:
-        raise ModuleNotFoundError("pictures need Pillow: pip install 'treewise[vgdl]'") from None
+        raise ModuleNotFoundError(f"pictures need Pillow: {how_to_install('vgdl')}") from None
     return Image, ImageDraw, ImageFont

@@ -11,11 +11,13 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from treewise.extras import how_to_install
+
 try:
     import gymnasium
     from gymnasium import spaces
 except ModuleNotFoundError:
-    raise ModuleNotFoundError("environments need Gymnasium: pip install 'treewise[gym]'") from None
+    raise ModuleNotFoundError(f"environments need Gymnasium: {how_to_install('gym')}") from None
 
 from treewise import _core
 from treewise.vgdl.drawing import picture

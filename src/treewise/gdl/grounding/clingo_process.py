@@ -11,6 +11,7 @@ from typing import IO
 
 import numpy as np
 
+from treewise.extras import how_to_install
 from treewise.gdl.grounding import clingo_child
 from treewise.gdl.grounding.rule_arrays import RuleArrays
 from treewise.gdl.syntax import GDLError
@@ -37,7 +38,7 @@ def run_clingo(text: str, limits: Limits) -> RuleArrays:
     (2, 2, ['b', 'd'])
     """
     if importlib.util.find_spec("clingo") is None:
-        raise ModuleNotFoundError("grounding a rulesheet needs clingo: pip install 'treewise[gdl]'")
+        raise ModuleNotFoundError(f"grounding a rulesheet needs clingo: {how_to_install('gdl')}")
     bounds = map(str, (limits.megabytes << 20, int(limits.seconds) + 2, limits.rules))
     command = [sys.executable, "-P", clingo_child.__file__, *bounds]
     with tempfile.TemporaryFile() as errors:
