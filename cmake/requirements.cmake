@@ -1,5 +1,9 @@
 # What a build needs, looked for before anything else: who lacks it reads what to install.
 
+# The build folder outlives a failed build: what was missing then must be looked for again.
+if(NOT CMAKE_CXX_COMPILER)
+  unset(CMAKE_CXX_COMPILER CACHE)
+endif()
 include(CheckLanguage)
 check_language(CXX)
 if(NOT CMAKE_CXX_COMPILER)
@@ -27,10 +31,13 @@ check_cxx_source_compiles("
   int main() { const unsigned values[] = {7}; return bits<unsigned>(values) - 3; }
 " TREEWISE_CXX20)
 if(NOT TREEWISE_CXX20)
+  set(compiler "${CMAKE_CXX_COMPILER} (${CMAKE_CXX_COMPILER_ID} ${CMAKE_CXX_COMPILER_VERSION})")
+  unset(TREEWISE_CXX20 CACHE)
+  unset(CMAKE_CXX_COMPILER CACHE)
+  file(REMOVE_RECURSE ${CMAKE_BINARY_DIR}/CMakeFiles/${CMAKE_VERSION})  # where CMake remembers it, too
   message(FATAL_ERROR
-    "Treewise is written in C++20, which the compiler ${CMAKE_CXX_COMPILER} (${CMAKE_CXX_COMPILER_ID} "
-    "${CMAKE_CXX_COMPILER_VERSION}) does not know. Install a newer one, such as g++ 12 or clang++ 15, and name it by the "
-    "environment variable CXX:\n"
+    "Treewise is written in C++20, which the compiler ${compiler} does not know. Install a newer one, such as g++ 12 "
+    "or clang++ 15, and name it by the environment variable CXX:\n"
     "  Debian, Ubuntu:  sudo apt install g++-12; export CXX=g++-12")
 endif()
 

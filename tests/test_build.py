@@ -5,23 +5,22 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-import sys
 import tomllib
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[1]
+COMPILER = shutil.which("c++")
 NEEDS_CMAKE = pytest.mark.skipif(shutil.which("cmake") is None, reason="needs CMake")
 
 
-def configured(folder: Path, compiler: Path | str, *options: str) -> str:
-    """What CMake says to a user whose C++ compiler is this one."""
-    command = ["cmake", "-S", str(ROOT), "-B", str(folder / "build"), f"-DPython_EXECUTABLE={sys.executable}", *options]
-    done = subprocess.run(
-        command, capture_output=True, text=True, env={**os.environ, "CXX": str(compiler)}, timeout=120
-    )
-    assert done.returncode != 0
+def configured(folder: Path, compiler: Path | str, fails: bool = True) -> str:
+    """What CMake says to a user whose C++ compiler is this one, about a build without Python."""
+    command = ["cmake", "-S", str(ROOT), "-B", str(folder / "build"), "-DTREEWISE_PYTHON=OFF", "-DTREEWISE_GAMES=pig"]
+    environment = {**os.environ, "CXX": str(compiler)}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
+    assert (done.returncode != 0) == fails, done.stdout + done.stderr
     return " ".join((done.stdout + done.stderr).split())
 
 
@@ -34,18 +33,22 @@ def test_without_a_compiler(tmp_path: Path) -> None:
     )
     assert "Debian, Ubuntu: sudo apt install g++" in said
     assert "CMAKE_CXX_COMPILER" not in said, "nothing that a user would have to look up"
+    if COMPILER is not None:  # installed meanwhile: the same folder must build now
+        configured(tmp_path, COMPILER, fails=False)
 
 
 @NEEDS_CMAKE
-@pytest.mark.skipif(shutil.which("c++") is None, reason="needs a C++ compiler")
+@pytest.mark.skipif(COMPILER is None, reason="needs a C++ compiler")
 def test_with_an_old_compiler(tmp_path: Path) -> None:
+    assert COMPILER is not None
     old = tmp_path / "c++"
     passed = 'for word in "$@"; do case "$word" in -std=*2*) set -- "$@" -std=gnu++14;; esac; done'
-    old.write_text(f'#!/bin/sh\n{passed}\nexec {shutil.which("c++")} "$@"\n', encoding="utf-8")
+    old.write_text(f'#!/bin/sh\n{passed}\nexec {COMPILER} "$@"\n', encoding="utf-8")
     old.chmod(0o755)
     said = configured(tmp_path, old)
     assert f"Treewise is written in C++20, which the compiler {old}" in said
     assert "Install a newer one, such as" in said
+    configured(tmp_path, COMPILER, fails=False)
 
 
 def test_a_failed_installation_ends_with_what_it_needs() -> None:

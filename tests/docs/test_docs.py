@@ -65,7 +65,7 @@ def test_pages_load_nothing_from_elsewhere(site: Path) -> None:
         assert not fetched, f"{page}: {fetched}"
 
 
-@pytest.mark.parametrize("name", ["small", "alone"])
+@pytest.mark.parametrize("name", ["small", "alone", "own"])
 def test_the_page_of_the_laboratory_shows_the_experiments_as_they_are(name: str) -> None:
     page = (ROOT / "docs" / "lab.md").read_text(encoding="utf-8")
     file = (ROOT / "examples" / "experiments" / f"{name}.toml").read_text(encoding="utf-8")
