@@ -300,7 +300,8 @@ class Session:
         """The state to search; one of an equal game, loaded anew, becomes a state of the game whose tree is here."""
         game = self._root.game if self._root is not None else None
         root = as_state(state, game)
-        if game is None or root.game is game or root.detached or root.game != game:
+        # What is written in Python may have come about without a history.
+        if game is None or root.game is game or root.detached or _core.is_python_state(root) or root.game != game:
             return root
         return restore_state(game, root.start, root.history(), root.seeds())
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO
@@ -34,6 +34,13 @@ _WIDE_COLUMNS = {"proof", "joint_edges"}
 
 _SIZES = (("first_edge", "node"), ("action", "edge"))
 """Columns with an item for each node and each edge."""
+
+
+def _text_of(write: Callable[[], str]) -> str:
+    try:
+        return write()
+    except ValueError:  # written in Python, and not loaded by its file
+        return ""
 
 
 def _who(player: int) -> str:
@@ -191,7 +198,7 @@ class SearchTree:
     min_utility: float
     max_utility: float
     game: str
-    """The game's text form; empty for games written in Python."""
+    """The game's text form; empty for games written in Python that were not loaded by their file."""
     start: tuple[str, int] | None
     history: list[int]
     """How the root came about: the starting position, and the actions since."""
@@ -210,20 +217,15 @@ class SearchTree:
         """Copies the engine's (first) tree."""
         columns = core.columns(0)
         index = columns.pop("root")
-        python_game = _core.is_python_state(root)
-        try:
-            text = search.text(full=True)
-        except ValueError:
-            text = ""
         return cls(
             columns=columns,
             root_index=index,
             min_utility=root.game.min_utility,
             max_utility=root.game.max_utility,
-            game="" if python_game else game_text(root.game),
+            game=_text_of(lambda: game_text(root.game)),
             start=root.start,
             history=root.history(),
-            search=text,
+            search=_text_of(lambda: search.text(full=True)),
             seeds=root.seeds(),
         )
 

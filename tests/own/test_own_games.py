@@ -12,7 +12,8 @@ import pytest
 
 import treewise
 from own_files import imports_forgotten, own
-from treewise import game_text, load_game, uct
+from treewise import as_state, game_text, load_game, uct
+from treewise._core import unwrap_state
 
 __all__ = ["own"]
 
@@ -187,6 +188,22 @@ def test_neighbours_of_the_same_name_are_not_taken_for_each_other(own: Path) -> 
     load_game("nim.py:Nim")
     with pytest.raises(ValueError, match=r"imports rules\.py, but another file of that name was imported before"):
         load_game("other/nim.py:Nim")
+
+
+def test_a_session_searches_the_state_it_is_given(own: Path) -> None:
+    """A state made by hand has no history by which a game loaded another time could make it again."""
+    session = uct(simulations=50).session(seed=1)
+    session.run(load_game("nim.py:Nim([3])").initial_state())
+    game = load_game("nim.py:Nim([3])")
+    late = as_state(unwrap_state(load_game("nim.py:Nim([1])").initial_state()), game)
+    assert late.game is game
+    assert sorted(session.run(late).visits) == [1]
+
+
+def test_a_tree_names_its_game(own: Path) -> None:
+    tree = uct(simulations=20).run(load_game("nim.py:Nim([3])").initial_state()).tree
+    assert tree.game == "nim.py:Nim(heaps=[3])"
+    assert uct(simulations=20).run(unwrap_state(load_game("nim.py:fixed").initial_state())).tree.game == ""
 
 
 def test_the_interpreter_ends_without_a_word(own: Path) -> None:
