@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from treewise.extras import how_to_install
+
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
@@ -46,7 +48,7 @@ def _read(file: Path, size: int) -> NDArray[np.uint8]:
     try:
         from PIL import Image, UnidentifiedImageError
     except ModuleNotFoundError:
-        raise ModuleNotFoundError("pictures need Pillow: pip install 'treewise[vgdl]'") from None
+        raise ModuleNotFoundError(f"pictures need Pillow: {how_to_install('vgdl')}") from None
     try:
         with Image.open(file) as image:
             return np.asarray(image.convert("RGBA").resize((size, size), Image.Resampling.BILINEAR))
