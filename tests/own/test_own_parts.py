@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pickle
+from keyword import iskeyword
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 import treewise
 from own_files import own
@@ -15,6 +18,32 @@ from treewise.processes import cached_search
 
 __all__ = ["own"]
 TTT = treewise.load_game("tic_tac_toe")
+
+
+NAMES = st.from_regex(r"[A-Za-z_][A-Za-z0-9_]{0,5}", fullmatch=True).filter(
+    lambda name: not iskeyword(name) and name != "inf"
+)
+
+
+def calls(values: st.SearchStrategy[spec.Value]) -> st.SearchStrategy[spec.Call]:
+    """Calls with a file or without, whose path may have anything in it."""
+    paths = st.just("") | (st.text(max_size=9) | st.sampled_from(["a b/c", "a:b", "it's", '"', "\\", "a@b"])).map(
+        lambda path: f"{path}.py"
+    )
+    return st.builds(spec.Call, NAMES, st.dictionaries(NAMES, values, max_size=2), paths)
+
+
+VALUES = st.recursive(
+    st.integers() | st.text(max_size=5) | st.booleans() | st.none(),
+    lambda inner: st.lists(inner, max_size=2) | calls(inner),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=200, deadline=None, suppress_health_check=list(HealthCheck))
+@given(calls(VALUES))
+def test_what_is_written_can_be_read(call: spec.Call) -> None:
+    assert spec.parse(spec.write(call)) == call
 
 
 @pytest.mark.parametrize(
