@@ -159,8 +159,9 @@ def test_what_has_no_text_form_travels_pickled() -> None:
     here = compare("tic_tac_toe", judged, uct(simulations=5), matches=2)
     there = compare("tic_tac_toe", judged, uct(simulations=5), matches=2, processes=2)
     assert here == there
-    assert (here.a, here.matches) == ("", 2)
+    assert (here.a, here.matches) == ("mcts(evaluator=<Judge>, limit=simulations(count=5))", 2)
     nim = compare(Nim, uct(simulations=5), uct(simulations=5), matches=2, processes=2)
+    assert str(nim).startswith("A wins 50.0 % (9.5 to 90.5) of 2 matches of Nim: ")
     assert nim == compare(Nim, uct(simulations=5), uct(simulations=5), matches=2)
 
 

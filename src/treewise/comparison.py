@@ -76,7 +76,7 @@ class Comparison:
     game: str
     a: str
     b: str
-    """Text forms; empty for what was written in Python."""
+    """Text forms; of what has none, a game's name, and a search with the classes of its parts in angle brackets."""
     seed: int
     encounters: tuple[Encounter, ...]
 
@@ -372,8 +372,8 @@ def compare(
                 if report:
                     report(encounter)
     except KeyboardInterrupt as error:
-        raise ComparisonInterrupted(_comparison(texts, seed, done)) from error
-    return _comparison(texts, seed, done)
+        raise ComparisonInterrupted(_comparison(things, seed, done)) from error
+    return _comparison(things, seed, done)
 
 
 def _check(game: Any, entrants: Sequence[Search], matches: int, processes: int) -> None:
@@ -383,8 +383,14 @@ def _check(game: Any, entrants: Sequence[Search], matches: int, processes: int) 
         entrant.check(starting_state(game).game)
 
 
-def _comparison(texts: dict[str, str], seed: int, done: list[Encounter]) -> Comparison:
-    return Comparison(**texts, seed=seed, encounters=tuple(sorted(done, key=lambda encounter: encounter.index)))
+def _comparison(things: dict[str, Any], seed: int, done: list[Encounter]) -> Comparison:
+    shown = {name: _text(thing) or _shown(thing) for name, thing in things.items()}
+    return Comparison(**shown, seed=seed, encounters=tuple(sorted(done, key=lambda encounter: encounter.index)))
+
+
+def _shown(thing: Any) -> str:
+    """What has no text form, for people."""
+    return thing.shown() if isinstance(thing, Search) else starting_state(thing).game.name
 
 
 def _with_digest(text: str, thing: Any) -> str:
