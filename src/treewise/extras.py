@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib.metadata
+import re
 import shlex
 import shutil
 import sys
@@ -31,6 +32,11 @@ def _pip() -> list[str]:
 
 
 def _requirements(extra: str) -> list[str]:
+    """The libraries of an extra with their versions, by the project's own list or by what its installation says."""
+    return [line.partition(";")[0].strip() for line in _listed(extra)]
+
+
+def _listed(extra: str) -> list[str]:
     if _PROJECT.is_file():
         project = tomllib.loads(_PROJECT.read_text(encoding="utf-8")).get("project", {})
         if project.get("name") == "treewise":
@@ -39,6 +45,5 @@ def _requirements(extra: str) -> list[str]:
         required = importlib.metadata.requires("treewise") or []
     except importlib.metadata.PackageNotFoundError:  # neither installed nor a checkout: a copy of the folder
         return [f"treewise[{extra}]"]
-    markers = (f'extra == "{extra}"', f"extra == '{extra}'")
-    divided = (line.partition(";") for line in required)
-    return [name.strip() for name, _, marker in divided if marker.strip() in markers]
+    marker = re.compile(rf"""extra == ["']{re.escape(extra)}["']""")
+    return [line for line in required if marker.search(line.partition(";")[2])]

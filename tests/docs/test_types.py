@@ -55,9 +55,10 @@ WRONG = {
 
 def strictly(folder: Path, *files: Path) -> str:
     """What mypy says of some files."""
-    package = Path(str(treewise.__file__)).parents[1]
+    sources = ROOT / "src"  # where it is installed, mypy finds it by itself
+    used = [sources] if Path(str(treewise.__file__)).is_relative_to(sources) else []
     command = [sys.executable, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / ".mypy_cache" / "samples")]
-    environment = {**os.environ, "MYPYPATH": os.pathsep.join([str(package), str(folder)])}
+    environment = {**os.environ, "MYPYPATH": os.pathsep.join(map(str, [*used, folder]))}
     run = [*command, "--config-file", str(ROOT / "pyproject.toml"), *map(str, files)]
     return subprocess.run(run, capture_output=True, text=True, cwd=folder, env=environment).stdout
 

@@ -155,6 +155,37 @@ def test_the_digest_follows_the_file_and_its_neighbours(own: Path) -> None:
                 load_game(first)
 
 
+@pytest.mark.parametrize(
+    ("imported", "changed"),
+    [
+        ("import pieces", "pieces/__init__.py"),
+        ("import pieces", "pieces/moves.py"),
+        ("import pieces.deep.down", "pieces/deep/down.py"),
+        ("import pieces.deep.down", "rules.py"),
+        ("from pieces.deep import down", "pieces/deep/up.py"),
+        ("def later():\n    import pieces", "pieces/moves.py"),
+    ],
+)
+def test_the_digest_follows_packages(imported: str, changed: str, own: Path) -> None:
+    text = (own / "nim.py").read_text(encoding="utf-8")
+    (own / "nim.py").write_text(f"{imported}\n{text}".replace("from rules import LEAST", "LEAST = 1"), encoding="utf-8")
+    (own / "pieces" / "deep").mkdir(parents=True)
+    for name, source in {
+        "__init__.py": "from . import moves",
+        "moves.py": "",
+        "deep/__init__.py": "",
+        "deep/down.py": "from ..moves import *\nfrom . import up\nimport rules",
+        "deep/up.py": "",
+    }.items():
+        (own / "pieces" / name).write_text(source, encoding="utf-8")
+    with imports_forgotten(own):
+        before = game_text(load_game("nim.py:Nim"), full=True)
+    with open(own / changed, "a", encoding="utf-8") as file:
+        file.write("\n# changed\n")
+    with imports_forgotten(own):
+        assert game_text(load_game("nim.py:Nim"), full=True) != before
+
+
 def test_what_a_file_does_not_import_is_not_in_its_digest(own: Path) -> None:
     first = game_text(load_game("nim.py:Nim"), full=True)
     (own / "my_parts.py").write_text("", encoding="utf-8")
