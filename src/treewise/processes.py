@@ -11,6 +11,7 @@ import threading
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from contextlib import contextmanager
+from multiprocessing.process import BaseProcess
 from types import FrameType
 from typing import Any, ParamSpec, TypeVar
 
@@ -19,7 +20,19 @@ from treewise.compositions import parse_search
 from treewise.game import load_game
 from treewise.search import Search
 
-__all__ = ["STOPS", "cached_game", "cached_search", "cores", "has_files", "held_back", "shared_count", "spawn_pool"]
+__all__ = [
+    "STOPS",
+    "cached_game",
+    "cached_search",
+    "cores",
+    "end_with_parent",
+    "has_files",
+    "held_back",
+    "leave_ctrl_c",
+    "shared_count",
+    "spawn_pool",
+    "start_process",
+]
 
 STOPS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
 """What stops a program in order: Ctrl-C, a machine that is shut down, a terminal that is closed."""
@@ -86,15 +99,41 @@ class _Pool(ProcessPoolExecutor):
     """Its processes do not hear Ctrl-C even before they can say so: not while Python starts in them."""
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Starts a process where one is needed, whole; it inherits what is blocked here."""
-        with held_back():
-            if not hasattr(signal, "pthread_sigmask"):
-                return super().submit(fn, *args, **kwargs)
-            before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
-            try:
-                return super().submit(fn, *args, **kwargs)
-            finally:
-                signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        """Starts a process where one is needed, whole."""
+        with held_back(), _ctrl_c_blocked():
+            return super().submit(fn, *args, **kwargs)
+
+
+@contextmanager
+def _ctrl_c_blocked() -> Iterator[None]:
+    """What is started here does not hear Ctrl-C until it says so: it inherits what is blocked."""
+    if not hasattr(signal, "pthread_sigmask"):
+        yield
+        return
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, [signal.SIGINT])
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def start_process(process: BaseProcess) -> None:
+    """Starts a process that shall call `leave_ctrl_c` first of all."""
+    with _ctrl_c_blocked():
+        process.start()
+
+
+def leave_ctrl_c() -> None:
+    """Called in a worker process: Ctrl-C is for the one that started it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
+
+
+def end_with_parent(group: bool = False) -> None:
+    """Called in a worker process: it ends when the one that started it does, even by a kill. With `group`, all
+    processes of its group do, which it must then have for itself."""
+    threading.Thread(target=_end_with_parent, args=(group,), daemon=True, name="end-with-parent").start()
 
 
 def shared_count() -> Any:
@@ -114,16 +153,16 @@ def cores() -> int:
 
 
 def _start_worker(begin: Callable[..., None] | None, *arguments: Any) -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    if hasattr(signal, "pthread_sigmask"):
-        signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
-    threading.Thread(target=_end_with_parent, daemon=True).start()
+    leave_ctrl_c()
+    end_with_parent()
     if begin is not None:
         begin(*arguments)
 
 
-def _end_with_parent() -> None:
+def _end_with_parent(group: bool) -> None:
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()
+        if group and hasattr(os, "killpg"):
+            os.killpg(0, signal.SIGKILL)
         os._exit(1)

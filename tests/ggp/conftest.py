@@ -8,10 +8,9 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from talking import Serve, quick_settings
+from talking import Serve, quick_player
 
 from treewise.ggp.http import Limits, MessageServer, Request
-from treewise.ggp.player import Player
 
 
 @pytest.fixture
@@ -33,7 +32,7 @@ def new_player(serve: Serve) -> Iterator[Callable[..., int]]:
     players = []
 
     def start(**changes: object) -> int:
-        player = Player(quick_settings(**changes))
+        player = quick_player(**changes)
         players.append(player)
         return serve(player.answer)
 

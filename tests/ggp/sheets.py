@@ -111,3 +111,10 @@ SEVEN = """
 (<= (goal ?r 100) (true (raised ?r)) (not (other ?r)))
 (<= (goal ?r 0) (role ?r) (not (true (raised ?r)))) (<= (goal ?r 0) (other ?r))
 """
+
+NUMBERS = " ".join(f"(number {n})" for n in range(60))
+VAST = f"""
+; Thirteen million moves in the first state, more than any machine could list in the time of a match.
+(role a) {NUMBERS} (init s) (goal a 0) (<= terminal (not (true s)))
+(<= (legal a (choose ?p ?q ?r ?s)) (number ?p) (number ?q) (number ?r) (number ?s))
+"""

@@ -11,7 +11,8 @@ from treewise.ggp.clock import Margins
 from treewise.ggp.http import Request
 from treewise.ggp.machines import slow_machine
 from treewise.ggp.player import Player
-from treewise.ggp.playing import Settings
+from treewise.ggp.reasoning import Reasoning
+from treewise.ggp.settings import Settings
 from treewise.limit import Simulations
 
 QUICK = Margins(play=60.0, start=60.0)
@@ -27,6 +28,11 @@ def quick_settings(**changes: object) -> Settings:
     base: dict[str, object] = {"margins": QUICK, "first": slow_machine, "faster": (), "limit": Simulations(100)}
     base["search"] = parse_search("mcts(proof=solver)")
     return Settings(**base | changes)  # type: ignore[arg-type]
+
+
+def quick_player(**changes: object) -> Player:
+    """A player that thinks in this process, where tests can look."""
+    return Player(quick_settings(**changes), Reasoning)
 
 
 def say(player: Player, text: str) -> str:

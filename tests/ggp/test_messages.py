@@ -29,7 +29,7 @@ def test_start_keeps_the_spelling_and_ignores_what_follows() -> None:
     )
     assert isinstance(message, Start)
     assert (message.match, message.role, message.start_clock, message.play_clock) == ("M.1", "White", 30, 15)
-    assert [str(form) for form in message.rules] == ["(role White)", "(role black)", "(<= (Legal ?p Go) (role ?p))"]
+    assert message.rules == "( role White )(role black) (<= (Legal ?p Go) (role ?p)) "
 
 
 @pytest.mark.parametrize("nothing", ["NIL", "nil", "[]", "()", "( )"])

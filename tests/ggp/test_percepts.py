@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from talking import CLOCKS, Serve, quick_settings, say
+from talking import CLOCKS, Serve, quick_player, say
 
 from treewise.ggp.entrants import read_entrant
 from treewise.ggp.http import Request
@@ -39,7 +39,7 @@ CUPS = """
 
 @pytest.fixture
 def player() -> Iterator[Player]:
-    made = Player(quick_settings())
+    made = quick_player()
     yield made
     made.close()
 

@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from sheets import DIE, HALF_GOAL, LAMPS, NIM, OVER_AT_ONCE, PENNIES, SEVEN, STUCK, TIC_TAC_TOE
-from talking import post, quick_settings, say, talk
+from talking import post, quick_player, say, talk
 
 from treewise._core import expected_simulations
 from treewise.compositions import parse_search
@@ -20,6 +20,7 @@ from treewise.gdl.terms import Sheet
 from treewise.ggp.clock import Margins
 from treewise.ggp.messages import Ping, Start
 from treewise.ggp.player import Player
+from treewise.ggp.reasoning import Reasoning
 from treewise.limit import Seconds
 
 
@@ -29,7 +30,7 @@ def start(match: str, role: str, sheet: str, start_clock: int = 1, play_clock: i
 
 @pytest.fixture
 def player() -> Iterator[Player]:
-    made = Player(quick_settings())
+    made = quick_player()
     yield made
     made.close()
 
@@ -239,7 +240,7 @@ def test_abort_while_thinking_frees_the_player_at_once(new_player: Callable[...,
 
 
 def test_an_abandoned_match_is_given_up_for_another_server(monkeypatch: pytest.MonkeyPatch) -> None:
-    patient, stubborn = Player(quick_settings(patience=2.0)), Player(quick_settings(patience=float("inf")))
+    patient, stubborn = quick_player(patience=2.0), quick_player(patience=float("inf"))
     for player in (patient, stubborn):
         assert say(player, start("m", "left", NIM)) == "ready"
     begun = time.monotonic()
@@ -267,7 +268,7 @@ def test_a_match_goes_over_to_a_better_machine() -> None:
     def broken(sheet: Sheet, closed: threading.Event) -> Machine:
         raise MemoryError
 
-    player = Player(quick_settings(faster=(broken, better)))
+    player = quick_player(faster=(broken, better))
     say(player, start("m", "left", NIM))
     assert say(player, "(PLAY m NIL)") == "(take 2)"
     ready.set()
@@ -276,9 +277,11 @@ def test_a_match_goes_over_to_a_better_machine() -> None:
     say(player, "(PLAY m ((take 2) wait))")
     assert say(player, "(PLAY m (wait (take 1)))") == "(take 2)"
     assert player._match is not None
-    assert player._match._position is not None
-    assert player._match._position.machine is built[0]
-    assert player._match._position.played[-1] == ("wait", "(take 1)")
+    reasoning = player._match.reasoner
+    assert isinstance(reasoning, Reasoning)
+    assert reasoning.worlds is not None
+    assert reasoning.worlds.best.machine is built[0]
+    assert reasoning.worlds.best.played[-1] == ("wait", "(take 1)")
     player.close()
 
 
@@ -289,20 +292,21 @@ def test_a_machine_that_knows_less_is_refused() -> None:
         ready.wait(10)
         return ProverMachine(type(sheet)(sheet.rules[:2], sheet.roles, sheet.spelling))
 
-    player = Player(quick_settings(faster=(wrong,)))
+    player = quick_player(faster=(wrong,))
     say(player, start("m", "left", NIM))
     say(player, "(PLAY m NIL)")
     ready.set()
     assert player._match is not None
-    assert player._match._machines is not None
-    assert player._match._machines.wait(10)
+    assert isinstance(player._match.reasoner, Reasoning)
+    assert player._match.reasoner.machines is not None
+    assert player._match.reasoner.machines.wait(10)
     say(player, "(PLAY m ((take 2) wait))")
     assert say(player, "(PLAY m (wait (take 1)))") == "(take 2)"
     player.close()
 
 
 def test_a_search_that_does_not_fit_is_replaced(caplog: pytest.LogCaptureFixture) -> None:
-    player = Player(quick_settings(search=parse_search("mcts(playout=game_policy)")))
+    player = quick_player(search=parse_search("mcts(playout=game_policy)"))
     say(player, start("m", "left", NIM))
     assert say(player, "(PLAY m NIL)") == "(take 2)"
     assert "plain UCT goes on" in caplog.text
@@ -311,12 +315,13 @@ def test_a_search_that_does_not_fit_is_replaced(caplog: pytest.LogCaptureFixture
 
 def test_a_search_knows_how_long_the_clock_lets_it_run(caplog: pytest.LogCaptureFixture) -> None:
     search = parse_search("cadia(bonus=[relative_bonus()])")
-    player = Player(quick_settings(search=search, limit=None))
+    player = quick_player(search=search, limit=None)
     say(player, start("m", "left", NIM, play_clock=2))
     assert say(player, "(PLAY m NIL)") == "(take 2)"
     assert player._match is not None
-    assert player._match._thinker is not None
-    found = player._match._thinker._session.search
+    assert isinstance(player._match.reasoner, Reasoning)
+    assert player._match.reasoner.thinker is not None
+    found = player._match.reasoner.thinker._session.search
     assert found.bonus == search.bonus
     assert expected_simulations(found.limit.core(), 100, 0.25) == pytest.approx(200), "half a second is thought"
     assert "plain UCT" not in caplog.text
@@ -324,7 +329,7 @@ def test_a_search_knows_how_long_the_clock_lets_it_run(caplog: pytest.LogCapture
 
 
 def test_pondering() -> None:
-    player = Player(quick_settings(ponder=True))
+    player = quick_player(ponder=True)
     say(player, start("m", "left", NIM))
     assert say(player, "(PLAY m NIL)") == "(take 2)"
     assert say(player, "(PLAY m ((take 2) wait))") == "wait"

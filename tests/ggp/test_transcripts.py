@@ -8,13 +8,12 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from talking import quick_settings, say
+from talking import quick_player, say
 
-from treewise.gdl.normalise import normalise
+from treewise.gdl.normalise import parse_sheet
 from treewise.gdl.syntax import read
 from treewise.ggp.machines import slow_machine
 from treewise.ggp.messages import Play, Start, Stop, fold, read_info, read_message, read_move
-from treewise.ggp.player import Player
 from treewise.ggp.position import Position
 from treewise.ggp.wire import Balance
 
@@ -31,7 +30,7 @@ def requests(log: Path) -> Iterator[tuple[str, str]]:
 @pytest.mark.parametrize("side", ["x", "o"])
 @pytest.mark.parametrize("mode", MODES)
 def test_our_player_answers_the_stock_server(transcripts: Path, mode: str, side: str) -> None:
-    player = Player(quick_settings())
+    player = quick_player()
     position, role = None, -1
     for text, _ in requests(transcripts / f"ggpbase_server_{mode}_{side}.log"):
         message = read_message(text)
@@ -39,13 +38,13 @@ def test_our_player_answers_the_stock_server(transcripts: Path, mode: str, side:
         if isinstance(message, Start):
             short = Start(message.match, message.role, message.rules, 1, 1)
             assert say(player, str(short)) == "ready"
-            position = Position(slow_machine(normalise(message.rules)))
+            position = Position(slow_machine(parse_sheet(message.rules)))
             role = position.machine.roles.index(message.role)
             continue
         assert position is not None
         assert isinstance(message, Play | Stop)
         if message.moves is not None:
-            position.advance(message.moves)
+            position = position.after(message.moves)
         answer = say(player, text)
         if isinstance(message, Play):
             assert answer in position.legal_texts(role), "legal, and spelt as the server spells it"
@@ -62,10 +61,10 @@ def test_the_stock_record_is_what_our_machine_says(transcripts: Path, mode: str)
     record = json.loads(text.partition("RESULT ")[2] or text)
     start = next(read_message(text) for text, _ in requests(transcripts / "ggpbase_server_plain_x.log"))
     assert isinstance(start, Start)
-    position = Position(slow_machine(normalise(start.rules)))
+    position = Position(slow_machine(parse_sheet(start.rules)))
     for moves, state in zip([None, *record["moves"]], record["states"], strict=True):
         if moves is not None:
-            position.advance(moves)
+            position = position.after(moves)
         facts = {fold(str(fact)) for fact in read(state)[0].items}  # type: ignore[union-attr]
         assert facts == {fold(fact) for fact in position.machine.facts(position.state)}
     assert position.machine.goals(position.state) == record["goalValues"]

@@ -14,6 +14,7 @@ from treewise.gdl.ground import GroundProgram
 from treewise.gdl.machine import Machine
 from treewise.gdl.net_machine import NetMachine, check_native
 from treewise.gdl.terms import Sheet
+from treewise.processes import end_with_parent
 
 __all__ = ["build_net"]
 
@@ -48,9 +49,10 @@ def _ground_elsewhere(sheet: Sheet, closed: threading.Event) -> GroundProgram:
 
 
 def _ground(sheet: Sheet, sender: Connection) -> None:
-    """In the other process, which has a group of its own, with the grounder that it starts."""
+    """In the other process, which has a group of its own, with the grounder that it starts: they end together."""
     if hasattr(os, "setpgrp"):
         os.setpgrp()
+    end_with_parent(group=True)
     from treewise.gdl.grounder import ground
 
     try:

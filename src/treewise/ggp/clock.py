@@ -9,6 +9,9 @@ from dataclasses import dataclass, field
 __all__ = ["Margins", "ReplyTimes"]
 
 _SMALLEST_SHARE = 0.25  # of a clock that is shorter than its margin
+_LEAST = 0.1
+"""Seconds that are taken even where a clock has less: a legal move a little late is worth more than none, and servers
+grant a second beyond their clocks."""
 
 
 @dataclass(frozen=True)
@@ -35,7 +38,12 @@ class Margins:
 
     def seconds(self, clock: float, start: bool = False) -> float:
         """How long one may think; at least a quarter of the clock."""
-        return max(clock - (self.start if start else self.play), _SMALLEST_SHARE * clock)
+        return max(clock - (self.start if start else self.play), _SMALLEST_SHARE * clock, _LEAST)
+
+    def latest(self, clock: float) -> float:
+        """When the answer to PLAY leaves: a search that is stopped needs a moment to say what it found."""
+        seconds = self.seconds(clock)
+        return max(seconds, (seconds + clock) / 2)
 
 
 @dataclass

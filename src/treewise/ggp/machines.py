@@ -6,10 +6,9 @@ import logging
 import threading
 from collections.abc import Callable, Sequence
 
-from treewise.gdl.language.repair import forms_for_play
+from treewise.gdl.language.repair import parse_for_play
 from treewise.gdl.load import machine_of
 from treewise.gdl.machine import Machine
-from treewise.gdl.syntax import Form
 from treewise.gdl.terms import Sheet
 from treewise.ggp.building import build_net
 from treewise.ggp.crowd import CrowdMachine, crowded
@@ -37,16 +36,15 @@ FASTER: tuple[BackgroundBuilder, ...] = (build_net,)
 """Machines that take time to build and are worth it, the slowest first."""
 
 
-def readable_sheet(forms: Sequence[Form], name: str = "the rules") -> Sheet:
+def readable_sheet(text: str, name: str = "the rules") -> Sheet:
     """The sheet of all that can be read and played: a player that refuses a broken sheet loses the match.
 
     What had to be changed or left out is logged.
 
-    >>> from treewise.gdl.syntax import read
-    >>> [str(rule) for rule in readable_sheet(read("(role a) (<=) (init (p 1))")).rules]
+    >>> [str(rule) for rule in readable_sheet("(role a) (<=) (init (p 1))").rules]
     ['(role a)', '(init (p 1))']
     """
-    sheet, findings = forms_for_play(forms)
+    sheet, findings = parse_for_play(text)
     for finding in findings:
         _log.warning("%s: %s", name, finding)
     return sheet

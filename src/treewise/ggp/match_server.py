@@ -55,7 +55,7 @@ def read_rules(path: str | Path) -> Rules:
     file = sheet_path(path)
     text = file.read_text(encoding="utf-8", errors="replace")
     forms = read(text)
-    machine = best_machine(readable_sheet(forms, file.name))
+    machine = best_machine(readable_sheet(text, file.name))
     return Rules(file.stem, forms, hashlib.sha256(text.encode()).hexdigest(), machine)
 
 
@@ -149,12 +149,12 @@ class _Match:
         return self.record
 
     def _start(self) -> None:
-        forms = read(self.scrambler.hide(" ".join(map(str, self.rules.forms))))
+        rules = self.scrambler.hide(" ".join(map(str, self.rules.forms)))
         clocks = self.conditions.start_clock, self.conditions.play_clock
 
         def begin(role: int) -> Reply:
             name = self.scrambler.hide(self.machine.roles[role])
-            return self.seats[role].start(Start(self.record.match, name, forms, *clocks))
+            return self.seats[role].start(Start(self.record.match, name, rules, *clocks))
 
         replies = self._from_all(begin)
         self._note([reply.error for reply in replies], replies)
@@ -179,7 +179,7 @@ class _Match:
         chosen = [self._chosen(role, reply, legal[role]) for role, reply in enumerate(replies)]
         self._note([error for _, error in chosen], replies)
         moves = [move for move, _ in chosen]
-        self.position.advance(moves)
+        self.position = self.position.after(moves)
         self.record.moves.append(moves)
         self.record.actions.append(tuple(self.machine.find_action(r, move) or 0 for r, move in enumerate(moves)))
 

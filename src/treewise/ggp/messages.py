@@ -10,7 +10,7 @@ import itertools
 import re
 from dataclasses import dataclass
 
-from treewise.gdl.syntax import Form, GDLError, Group, Symbol, read
+from treewise.gdl.syntax import MOST_NESTED, Form, GDLError, Group, Symbol, read
 
 __all__ = [
     "Abort",
@@ -35,6 +35,8 @@ _MOST_PIECES = 1_000_000
 largest public rulesheet has 7,000."""
 _PIECE = re.compile(r"[()]|[^\s()]+")
 _START = re.compile(r"\s*\(\s*start\s", re.IGNORECASE)
+_WITH_RULES = re.compile(r"\s*\(\s*(start|preview)\s", re.IGNORECASE)
+_MARK = re.compile(r"[()]|;[^\r\n]*")
 _LONGEST_CLOCK = 10**7  # seconds; a longer one would overflow what waits for it
 
 
@@ -62,31 +64,32 @@ class Ping:
 class Start:
     """A match begins: its rules, the role to play, and the clocks in seconds.
 
-    >>> message = read_message("(START m1 white ((role white) (role black)) 30 15)")
-    >>> message.role, len(message.rules), message.play_clock
-    ('white', 2, 15)
+    >>> message = read_message("(START m1 white ((role white) (role black)) 30 0.5)")
+    >>> message.role, message.rules, message.play_clock
+    ('white', '(role white) (role black)', 0.5)
     """
 
     match: str
     role: str
-    rules: tuple[Form, ...]
-    start_clock: int
-    play_clock: int
+    rules: str
+    """As they came: reading them may take longer than the clock."""
+    start_clock: float
+    play_clock: float
 
     def __str__(self) -> str:
-        rules = " ".join(map(str, self.rules))
-        return f"(START {self.match} {self.role} ({rules}) {self.start_clock} {self.play_clock})"
+        clocks = f"{_number(self.start_clock)} {_number(self.play_clock)}"
+        return f"(START {self.match} {self.role} ({self.rules}) {clocks})"
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
     """Rules to look at before a match."""
 
-    rules: tuple[Form, ...]
-    clock: int
+    rules: str
+    clock: float
 
     def __str__(self) -> str:
-        return f"(PREVIEW ({' '.join(map(str, self.rules))}) {self.clock})"
+        return f"(PREVIEW ({self.rules}) {_number(self.clock)})"
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +145,7 @@ Message = Info | Ping | Start | Preview | Play | Stop | Abort
 
 
 def read_message(text: str) -> Message:
-    """The message of a text; MessageError says what is wrong with it.
+    """The message of a text; MessageError says what is wrong with it. The rules in it are not read.
 
     >>> read_message("( abort M1 )")
     Abort(match='M1')
@@ -150,10 +153,11 @@ def read_message(text: str) -> Message:
     if next(itertools.islice(_PIECE.finditer(text), _MOST_PIECES, None), None) is not None:
         raise MessageError(f"the message has more than {_MOST_PIECES:,} words and parentheses")
     try:
-        forms = read(text)
+        outline, rules = _without_rules(text) if _WITH_RULES.match(text) else (text, "")
+        forms = read(outline)
         if len(forms) != 1:
             raise MessageError(f"a message is one group in parentheses, but here are {len(forms)} forms")
-        return _message(forms[0])
+        return _message(forms[0], rules)
     except GDLError as error:
         raise MessageError(str(error)) from None
     except RecursionError:
@@ -169,7 +173,29 @@ def is_start(text: str) -> bool:
     return _START.match(text) is not None
 
 
-def _message(form: Form) -> Message:
+def _without_rules(text: str) -> tuple[str, str]:
+    """A message with nothing between the parentheses of its longest group, and what stood there."""
+    depth = begin = 0
+    longest = slice(0, 0)
+    for found in _MARK.finditer(text):
+        if found[0] == "(":
+            depth += 1
+            if depth == 2:
+                begin = found.end()
+            elif depth > MOST_NESTED:
+                raise MessageError(f"more than {MOST_NESTED} parentheses inside each other")
+        elif found[0] == ")":
+            if depth == 2 and found.start() - begin > longest.stop - longest.start:
+                longest = slice(begin, found.start())
+            depth -= 1
+            if depth < 0:
+                raise MessageError("a ')' closes nothing")
+    if depth:
+        raise MessageError("a '(' is never closed")
+    return text[: longest.start] + text[longest.stop :], text[longest]
+
+
+def _message(form: Form, rules: str) -> Message:
     items = form.items if isinstance(form, Group) else (form,)
     keyword = items[0].text.lower() if items and isinstance(items[0], Symbol) else ""
     arguments = items[1:]
@@ -181,10 +207,10 @@ def _message(form: Form) -> Message:
         case "start":
             _at_least(5, arguments, "START id role (rules) start-clock play-clock")
             clocks = _clock(arguments[3]), _clock(arguments[4])
-            return Start(str(arguments[0]), str(arguments[1]), _rules(arguments[2]), *clocks)
+            return Start(str(arguments[0]), str(arguments[1]), _rules(arguments[2], rules), *clocks)
         case "preview":
             _at_least(2, arguments, "PREVIEW (rules) clock")
-            return Preview(_rules(arguments[0]), _clock(arguments[1]))
+            return Preview(_rules(arguments[0], rules), _clock(arguments[1]))
         case "play":
             return Play(*_turn(arguments))
         case "stop":
@@ -200,20 +226,25 @@ def _at_least(count: int, arguments: tuple[Form, ...], form: str) -> None:
         raise MessageError(f"the message is too short; expected ({form})")
 
 
-def _rules(form: Form) -> tuple[Form, ...]:
+def _rules(form: Form, text: str) -> str:
     if not isinstance(form, Group):
         raise MessageError("the rules must be one list in parentheses")
-    return form.items
+    return " ".join(map(str, form.items)) or text
 
 
-def _clock(form: Form) -> int:
+def _clock(form: Form) -> float:
     try:
-        seconds = int(float(str(form)))
-    except (ValueError, OverflowError):
+        seconds = float(str(form))
+    except ValueError:
         raise MessageError(f"a clock is a number of seconds, not {str(form)[:40]}") from None
     if not 0 <= seconds <= _LONGEST_CLOCK:
-        raise MessageError(f"a clock of {seconds} seconds is out of range")
+        raise MessageError(f"a clock of {seconds:g} seconds is out of range")
     return seconds
+
+
+def _number(seconds: float) -> str:
+    """A clock as servers write it."""
+    return str(int(seconds)) if seconds == int(seconds) else str(seconds)
 
 
 _Moves = tuple[str, ...] | None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import logging
 import random
 import time
@@ -10,12 +11,15 @@ from collections.abc import Iterable, Sequence
 from treewise.gdl.normalise import parse_sheet
 from treewise.gdl.terms import Sheet, Term
 from treewise.ggp.position import Position
+from treewise.ggp.tracking import Worlds
 
 __all__ = ["Beliefs", "Percepts", "hides"]
 
 _log = logging.getLogger(__name__)
 
 _WORLDS = 20
+_UNCHANGED = 0.25
+"""What is believed of the possibility that nothing has been played, where a message cannot be true."""
 _TRIES = 1000
 _SECONDS = 0.5
 
@@ -55,41 +59,44 @@ def _term(text: str) -> Term:
 
 
 class Beliefs:
-    """The states that a role thinks possible: some that agree with all that it did and saw, drawn at random."""
+    """Follows a match by what a role did and saw: some states that agree with it, drawn at random."""
 
-    def __init__(self, position: Position, role: int, rng: random.Random) -> None:
-        self._worlds = [position]
+    def __init__(self, sheet: Sheet, role: int, rng: random.Random) -> None:
         self._role = role
         self._rng = rng
-        self._percepts = Percepts(position.machine.sheet)
+        self._percepts = Percepts(sheet)
 
-    def advance(self, own: str, seen: Sequence[str]) -> Position:
-        """One of the positions that are possible after the role's own move and what it saw.
+    def after(self, worlds: Worlds, own: str, seen: Sequence[str]) -> Worlds:
+        """What is possible after the role's own move and what it saw.
 
-        Where none is found, the last one tried is as good as any other.
+        Where nothing agrees with it, the message may be broken and the next one true: what was possible before stays
+        so, beside whatever the move can have led to.
         """
         wanted = {text.lower() for text in seen}
-        worlds: list[Position] = []
+        agreeing: list[Position] = []
+        others: list[Position] = []
         deadline = time.monotonic() + _SECONDS
         for tried in range(_TRIES):
-            world, percepts = self._step(own)
-            if percepts is not None and {text.lower() for text in percepts} == wanted:
-                worlds.append(world)
-            if len(worlds) >= _WORLDS or (time.monotonic() > deadline and tried):
+            found = self._step(worlds, own)
+            if found is not None:
+                world, percepts = found
+                (agreeing if {text.lower() for text in percepts} == wanted else others).append(world)
+            if len(agreeing) >= _WORLDS or (time.monotonic() > deadline and tried):
                 break
-        if not worlds:
-            _log.warning("nothing that could have happened agrees with what was seen: (%s)", " ".join(seen))
-        self._worlds = worlds or [world]
-        return self._rng.choice(self._worlds)
+        if agreeing:
+            return Worlds((1.0, world) for world in agreeing)
+        _log.warning("nothing that could have happened agrees with what was seen: (%s)", " ".join(seen))
+        before = list(itertools.islice(worlds, _WORLDS))
+        unchanged = _UNCHANGED * max(1, len(others[:_WORLDS])) / len(before)
+        return Worlds([*((1.0, world) for world in others[:_WORLDS]), *((unchanged, world) for _, world in before)])
 
-    def _step(self, own: str) -> tuple[Position, list[str] | None]:
+    def _step(self, worlds: Worlds, own: str) -> tuple[Position, list[str]] | None:
         """A position that may follow and what would be seen of it; nothing if the own move was not possible."""
-        before = self._rng.choice(self._worlds)
+        before = self._rng.choice(worlds.positions)
         moves = [self._rng.choice(before.legal_texts(role) or [""]) for role in range(len(before.machine.roles))]
         moves[self._role] = own
-        after = before.copy()
-        after.advance(moves)
         if not before.allows(moves):
-            return after, None
+            return None
+        after = before.after(moves)
         facts = before.machine.facts(before.state)
         return after, self._percepts.of(facts, after.played[-1], self._role)

@@ -5,9 +5,11 @@ from __future__ import annotations
 import logging
 import threading
 import time
+from collections.abc import Callable
 from contextlib import nullcontext
 
 from treewise.ggp.http import Request
+from treewise.ggp.match_process import MatchProcess
 from treewise.ggp.messages import (
     Abort,
     Info,
@@ -22,7 +24,9 @@ from treewise.ggp.messages import (
     is_start,
     read_message,
 )
-from treewise.ggp.playing import Playing, Settings
+from treewise.ggp.playing import Playing
+from treewise.ggp.reasoning import Reasoner
+from treewise.ggp.settings import Settings
 
 __all__ = ["Player"]
 
@@ -36,13 +40,19 @@ _LONG = 2**16
 class Player:
     """A player for any number of matches, one after the other. `answer` may be called by many threads at once.
 
+    Each match has a `reasoner` of its own, usually a process.
+
     >>> player = Player()
     >>> player.answer(Request("(INFO)", "127.0.0.1", 0.0))
     '((name treewise) (status available))'
     """
 
-    def __init__(self, settings: Settings | None = None) -> None:
+    def __init__(
+        self, settings: Settings | None = None, reasoner: Callable[[Settings], Reasoner] = MatchProcess
+    ) -> None:
         self.settings = settings or Settings()
+        self._reasoner = reasoner
+        self._ready: Reasoner | None = None
         self._match: Playing | None = None
         self._lock = threading.Lock()
         self._reading = threading.Lock()
@@ -59,11 +69,21 @@ class Player:
         _log.info("%s: %s -> %s (%.3f s)", request.host, _beginning(request.text), reply, took)
         return reply
 
+    def prepare(self) -> None:
+        """Starts what the next match needs, so that its start clock is not spent on that."""
+        with self._lock:
+            if self._ready is None and self._match is None:
+                self._ready = self._reasoner(self.settings)
+
     def close(self) -> None:
-        """Ends the match under way, if there is one."""
-        playing = self._leave()
+        """Ends the match under way, if there is one, and what is ready for the next."""
+        with self._lock:
+            playing, self._match = self._match, None
+            ready, self._ready = self._ready, None
         if playing is not None:
             playing.end()
+        if ready is not None:
+            ready.close()
 
     def _read(self, text: str) -> Message | None:
         """The message; none for a START during a match, which nobody needs to read."""
@@ -101,7 +121,8 @@ class Player:
             if not self._free():
                 return "busy"
             old = self._match
-            playing = self._match = Playing(message, self.settings, request.host, request.arrived)
+            reasoner, self._ready = self._ready or self._reasoner(self.settings), None
+            playing = self._match = Playing(message, self.settings, reasoner, request.host, request.arrived)
         if old is not None:
             _log.warning("%s was abandoned by its server: %s takes its place", old.start.match, message.match)
             old.end()
@@ -119,12 +140,8 @@ class Player:
                 return "busy"
             self._match = None
         playing.end(message if isinstance(message, Stop) else None)
+        self.prepare()
         return reply
-
-    def _leave(self) -> Playing | None:
-        with self._lock:
-            playing, self._match = self._match, None
-        return playing
 
 
 def _beginning(text: str) -> str:
