@@ -84,6 +84,20 @@ def test_percepts_that_cannot_be(player: Player, caplog: pytest.LogCaptureFixtur
     assert "nothing that could have happened agrees" in caplog.text
 
 
+@pytest.mark.parametrize("broken", ["1 rest (thunder)", "1 (fly away) NIL", "1 (peek ?x) ((found ?x))"])
+@pytest.mark.parametrize("replaces", [False, True])
+def test_after_a_broken_message_the_next_one_says_where_the_match_stands(
+    player: Player, broken: str, replaces: bool
+) -> None:
+    say(player, f"(START m seeker ({CUPS}) {CLOCKS})")
+    say(player, "(PLAY m 0 NIL NIL)")
+    assert say(player, f"(PLAY m {broken})").startswith("(peek ")
+    if not replaces:
+        assert say(player, "(PLAY m 1 rest NIL)").startswith("(peek ")
+    assert say(player, "(PLAY m 2 (peek left) ((found left)))") == "(point left)"
+    assert say(player, "(STOP m 3 (point left) NIL)") == "done"
+
+
 @pytest.mark.parametrize("scramble", [False, True])
 def test_our_server_tells_each_role_what_it_sees(
     tmp_path: Path, serve: Serve, new_player: Callable[..., int], scramble: bool

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 
 from treewise.gdl.normalise import parse_sheet
 from treewise.gdl.terms import Sheet, Term
+from treewise.ggp.messages import fold
 from treewise.ggp.position import Position
 from treewise.ggp.tracking import Worlds
 
@@ -66,37 +67,42 @@ class Beliefs:
         self._rng = rng
         self._percepts = Percepts(sheet)
 
-    def after(self, worlds: Worlds, own: str, seen: Sequence[str]) -> Worlds:
-        """What is possible after the role's own move and what it saw.
+    def after(self, worlds: Worlds, own: Sequence[str], seen: Sequence[str]) -> Worlds:
+        """What is possible after the role's own move, as it was told and as it was answered, and what it saw.
 
         Where nothing agrees with it, the message may be broken and the next one true: what was possible before stays
-        so, beside whatever the move can have led to.
+        so, beside whatever may have been played.
         """
         wanted = {text.lower() for text in seen}
         agreeing: list[Position] = []
         others: list[Position] = []
         deadline = time.monotonic() + _SECONDS
         for tried in range(_TRIES):
-            found = self._step(worlds, own)
-            if found is not None:
-                world, percepts = found
-                (agreeing if {text.lower() for text in percepts} == wanted else others).append(world)
+            world, percepts = self._step(worlds, own)
+            if percepts is not None and {text.lower() for text in percepts} == wanted:
+                agreeing.append(world)
+            elif len(others) < _WORLDS:
+                others.append(world)
             if len(agreeing) >= _WORLDS or (time.monotonic() > deadline and tried):
                 break
         if agreeing:
             return Worlds((1.0, world) for world in agreeing)
         _log.warning("nothing that could have happened agrees with what was seen: (%s)", " ".join(seen))
         before = list(itertools.islice(worlds, _WORLDS))
-        unchanged = _UNCHANGED * max(1, len(others[:_WORLDS])) / len(before)
-        return Worlds([*((1.0, world) for world in others[:_WORLDS]), *((unchanged, world) for _, world in before)])
+        unchanged = _UNCHANGED * len(others) / len(before)
+        return Worlds([*((1.0, world) for world in others), *((unchanged, world) for _, world in before)])
 
-    def _step(self, worlds: Worlds, own: str) -> tuple[Position, list[str]] | None:
-        """A position that may follow and what would be seen of it; nothing if the own move was not possible."""
+    def _step(self, worlds: Worlds, own: Sequence[str]) -> tuple[Position, list[str] | None]:
+        """A position that may follow and what would be seen of it; nothing of that if the own move is not as told."""
         before = self._rng.choice(worlds.positions)
-        moves = [self._rng.choice(before.legal_texts(role) or [""]) for role in range(len(before.machine.roles))]
-        moves[self._role] = own
-        if not before.allows(moves):
-            return None
+        choices = [before.legal_texts(role) for role in range(len(before.machine.roles))]
+        if not all(choices):
+            return before, None
+        moves = list(map(self._rng.choice, choices))
+        told = [move for text in own for move in choices[self._role] if fold(move) == fold(text)]
+        moves[self._role] = [*told, moves[self._role]][0]
         after = before.after(moves)
+        if fold(moves[self._role]) != fold(own[0]):
+            return after, None
         facts = before.machine.facts(before.state)
         return after, self._percepts.of(facts, after.played[-1], self._role)

@@ -35,9 +35,10 @@ class Position:
 
     def after(self, told: Sequence[str]) -> Position:
         """The position after a joint move; ValueError if it is not known, or not legal where the machine minds that."""
-        actions = [self.machine.find_action(role, text) for role, text in enumerate(told)]
+        roles = range(len(self.machine.roles))
+        actions = [self.machine.find_action(role, text) for role, text in zip(roles, told, strict=False)]
         known = [action for action in actions if action is not None]
-        if len(known) != len(self.machine.roles) or len(told) != len(known):
+        if not len(told) == len(known) == len(roles):
             raise ValueError(f"the rules do not know the joint move ({' '.join(told)})")
         other = Position.__new__(Position)
         other.machine = self.machine
@@ -45,13 +46,6 @@ class Position:
         texts = tuple(self.machine.action_text(role, action) for role, action in enumerate(known))
         other.played = [*self.played, texts]
         return other
-
-    def forced(self, told: Sequence[str]) -> Position | None:
-        """The same for a joint move that is not legal by the rules as they were read; none where that cannot be."""
-        try:
-            return self.after(told)
-        except ValueError:
-            return None
 
     def legal_texts(self, role: int) -> list[str]:
         """A role's legal moves as the sheet spells them, in alphabetical order."""

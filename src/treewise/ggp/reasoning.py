@@ -190,13 +190,13 @@ class Reasoning:
         """Brings what is possible up to date with what a message tells."""
         assert self.worlds is not None
         if message.turn is not None or (self._hidden and not self._is_joint(message.moves)):
-            own = message.last or answered
-            if own is not None and message.turn != 0:
+            own = [move for move in (message.last, answered) if move is not None]
+            if own and message.turn != 0:
                 if self._beliefs is None:
                     self._beliefs = Beliefs(self.worlds.best.machine.sheet, self._role, self._rng)
                 self.worlds = self._beliefs.after(self.worlds, own, message.percepts or message.moves or ())
-        elif message.moves is not None:
-            self._follow_moves(message.moves, answered, isinstance(message, Stop))
+        elif message.moves is not None or self.worlds.best.played:
+            self._follow_moves(message.moves or (), answered, isinstance(message, Stop))
 
     def _follow_moves(self, told: tuple[str, ...], answered: str | None, over: bool) -> None:
         assert self.worlds is not None

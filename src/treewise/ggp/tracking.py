@@ -1,8 +1,8 @@
 """Where a match may stand, from what its server told; also after a message that cannot be true.
 
 As long as every joint move is legal, there is one position. Where one is not, either nothing has been played (a broken
-message from elsewhere, and the true one follows) or something has that nobody can know. Both are held possible, and the
-next joint move that is legal says which.
+message from elsewhere, and the true one follows), or something has that nobody can know, or the message before was not
+true. All is held possible, and the next joint move that is legal says what is.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import math
 import random
 import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 
 from treewise.gdl.machine import Machine
 from treewise.ggp.messages import fold
@@ -26,8 +27,11 @@ MOST_WORLDS = 3000
 """Positions that are held possible at a time."""
 _ASKED = 100
 """Of the likeliest ones is asked which moves they allow."""
-_PLAYED, _UNCHANGED, _FORCED = 0.75, 0.2, 0.05
-"""What is believed after a joint move that cannot be: some legal one was played, none was, just this one was."""
+_AGREEING, _ANY, _UNCHANGED, _BEFORE, _FORCED = 0.45, 0.1, 0.3, 0.1, 0.05
+"""What is believed after a joint move that cannot be: a legal one was played that agrees with what can be true of it;
+any other was; none was; this one was where the one before was not; this one was, whatever the rules say."""
+_REFUSED = 0.05
+"""How likely it is that a server plays something else for a role that sent a legal move: only if that came too late."""
 
 
 class Worlds:
@@ -108,6 +112,8 @@ class Tracker:
         self._seconds = seconds
         self._told: set[tuple[str, ...]] = set()
         """The last joint move, and the last that was legal."""
+        self._before: Worlds | None = None
+        """What was possible before that."""
 
     def after(
         self, worlds: Worlds, told: Sequence[str], answered: tuple[int, str] | None = None, over: bool = False
@@ -115,13 +121,13 @@ class Tracker:
         """What is possible after a joint move was told. `answered` is this side's role and the move that it sent;
         `over` says that the match has ended with the move."""
         told = tuple(told)
-        fitting = [(weight, position) for weight, position in worlds if position.allows(told)]
+        fitting = _played(worlds, told, answered)
         if not fitting and told in self._told:
             _log.warning("the last joint move is told again, where it is not legal: taken for a repetition")
             return worlds
         if fitting:
-            self._told = {told}
-            return _plausible([(weight, position.after(told)) for weight, position in fitting], over)
+            self._told, self._before = {told}, worlds
+            return _plausible(fitting, over)
         self._told.add(told)
         _explain(worlds.best, told)
         guessed = _plausible(list(self._guesses(worlds, told, answered)), over)
@@ -129,40 +135,74 @@ class Tracker:
         return guessed
 
     def _guesses(
-        self, worlds: Worlds, told: Sequence[str], answered: tuple[int, str] | None
+        self, worlds: Worlds, told: tuple[str, ...], answered: tuple[int, str] | None
     ) -> Iterator[tuple[float, Position]]:
         deadline = time.monotonic() + self._seconds
         before = list(itertools.islice(worlds, MOST_WORLDS // 2))
-        yield from ((_UNCHANGED * weight, position) for weight, position in before)
+        yield from _shared(_UNCHANGED, before)
+        if self._before is not None:
+            yield from _shared(_BEFORE, _played(self._before, told, None))
+        most = max(1, MOST_WORLDS // len(before))
         for weight, position in before:
             if time.monotonic() > deadline or position.machine.is_terminal(position.state):
                 continue
-            forced = position.forced(told)
-            if forced is not None:
-                yield _FORCED * weight, forced
-            played = []
-            for joint in self._joint_moves(position, told, answered, MOST_WORLDS // len(before)):
-                played.append(position.after(joint))
-                if time.monotonic() > deadline:
-                    break
-            yield from ((_PLAYED * weight / len(played), after) for after in played)
+            yield from _shared(_FORCED * weight, [(1.0, forced) for forced in _forced(position, told)])
+            choices = [position.legal_texts(role) for role in range(len(position.machine.roles))]
+            for share, options in ((_AGREEING, _agreeing(choices, told, answered)), (_ANY, choices)):
+                played = []
+                for joint in self._joint_moves(options, most):
+                    played.append((1.0, position.after(joint)))
+                    if time.monotonic() > deadline:
+                        break
+                yield from _shared(share * weight, played)
 
-    def _joint_moves(
-        self, position: Position, told: Sequence[str], answered: tuple[int, str] | None, most: int
-    ) -> list[tuple[str, ...]]:
-        """Legal joint moves that agree with what can be true of the one that was told, in random order."""
-        options = []
-        for role in range(len(position.machine.roles)):
-            legal = position.legal_texts(role)
-            wanted = [told[role]] if len(told) == len(position.machine.roles) else []
-            wanted += [answered[1]] if answered is not None and answered[0] == role else []
-            known = [move for text in wanted for move in legal if fold(move) == fold(text)]
-            options.append(known[:1] or legal)
-        if math.prod(map(len, options)) <= most:
-            joints = list(itertools.product(*options))
-            self._rng.shuffle(joints)
-            return joints
-        return [tuple(map(self._rng.choice, options)) for _ in range(most)]
+    def _joint_moves(self, options: Sequence[Sequence[str]], most: int) -> list[tuple[str, ...]]:
+        """All that the options of the roles give, or so many of them by chance, in random order."""
+        if math.prod(map(len, options)) > most:
+            return [tuple(map(self._rng.choice, options)) for _ in range(most)]
+        joints = list(itertools.product(*options))
+        self._rng.shuffle(joints)
+        return joints
+
+
+def _played(worlds: Worlds, told: tuple[str, ...], answered: tuple[int, str] | None) -> list[tuple[float, Position]]:
+    """What follows from a joint move where it is legal."""
+    fitting = [(weight, position) for weight, position in worlds if position.allows(told)]
+    if len(fitting) > 1 and answered is not None and fold(told[answered[0]]) != fold(answered[1]):
+        fitting = [
+            (weight * (_REFUSED if _is_legal(position, *answered) else 1), position) for weight, position in fitting
+        ]
+    return [(weight, position.after(told)) for weight, position in fitting]
+
+
+def _is_legal(position: Position, role: int, move: str) -> bool:
+    return position.machine.find_action(role, move) in position.machine.legal(position.state, role)
+
+
+def _forced(position: Position, told: tuple[str, ...]) -> Iterator[Position]:
+    """The position after a joint move that is not legal, where the machine can play it: a sheet may have been read
+    otherwise than the server reads it."""
+    with suppress(ValueError):
+        yield position.after(told)
+
+
+def _agreeing(
+    choices: Sequence[list[str]], told: Sequence[str], answered: tuple[int, str] | None
+) -> list[Sequence[str]]:
+    """Of each role the move that it was told or known to make, if that is legal, else all that are."""
+    found: list[Sequence[str]] = []
+    for role, legal in enumerate(choices):
+        wanted = [told[role]] if len(told) == len(choices) else []
+        wanted += [answered[1]] if answered is not None and answered[0] == role else []
+        known = [move for text in wanted for move in legal if fold(move) == fold(text)]
+        found.append(known[:1] or legal)
+    return found
+
+
+def _shared(share: float, weighted: Sequence[tuple[float, Position]]) -> Iterator[tuple[float, Position]]:
+    """The same with weights that make up a share."""
+    total = sum(weight for weight, _ in weighted)
+    return ((share * weight / total, position) for weight, position in weighted)
 
 
 def _plausible(weighted: list[tuple[float, Position]], over: bool) -> Worlds:
