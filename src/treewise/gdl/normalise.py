@@ -87,6 +87,19 @@ def normalise(forms: Iterable[Form], errors: list[GDLError] | None = None) -> Sh
     return Sheet(tuple(maker.rules), tuple(dict.fromkeys(ground)), maker.spelling)
 
 
+def well_formed(forms: Iterable[Form], errors: list[GDLError]) -> Iterator[Form]:
+    """The forms that are GDL; what is wrong with the others goes to the list."""
+    maker = _Maker()
+    for form in forms:
+        try:
+            maker.add(form)
+        except GDLError as error:
+            errors.append(error)
+        else:
+            yield form
+        maker.rules.clear()
+
+
 @dataclass(slots=True)
 class _Maker:
     rules: list[Rule] = field(default_factory=list)
@@ -271,19 +284,26 @@ def _atom(atom: Term, values: Mapping[Variable, Argument]) -> Term:
 
 def in_order(body: Iterable[Literal | Distinct]) -> Iterator[Literal | Distinct]:
     """Positive literals as they stand; each other condition as soon as its variables are bound, unbound ones last."""
-    waiting: list[Literal | Distinct] = []
-    bound: set[Variable] = set()
     positive: list[Literal] = []
+    waiting: list[Literal | Distinct] = []
     for condition in body:
         if isinstance(condition, Literal) and condition.positive:
             positive.append(condition)
         else:
             waiting.append(condition)
-    for literal in (None, *positive):
-        if literal is not None:
-            yield literal
-            bound.update(variables(literal.atom))
-        ready = [c for c in waiting if bound.issuperset(variables_of(c))]
-        waiting = [c for c in waiting if c not in ready]
-        yield from ready
-    yield from waiting
+    missing = [set(variables_of(condition)) for condition in waiting]
+    needed_by: dict[Variable, list[int]] = {}
+    for place, unbound in enumerate(missing):
+        for variable in unbound:
+            needed_by.setdefault(variable, []).append(place)
+    yield from (condition for condition, unbound in zip(waiting, missing, strict=True) if not unbound)
+    for literal in positive:
+        yield literal
+        ready = []
+        for variable in variables(literal.atom):
+            for place in needed_by.pop(variable, ()):
+                missing[place].discard(variable)
+                if not missing[place]:
+                    ready.append(place)
+        yield from (waiting[place] for place in sorted(ready))
+    yield from (condition for condition, unbound in zip(waiting, missing, strict=True) if unbound)

@@ -5,7 +5,7 @@ A predicate is a name with its number of arguments; the same name with another n
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -85,11 +85,13 @@ class Dependencies:
         """Whether a rule of `head` that reads `body` is recursive."""
         return body in self.cycles[head]
 
-    def negative_cycles(self) -> Iterator[tuple[Edge, ...]]:
-        """For each negation inside a cycle the shortest cycle through it, beginning with it."""
+    def negations_in_cycles(self) -> dict[frozenset[Predicate], list[Edge]]:
+        """The negations inside of each group of predicates that need each other."""
+        found: dict[frozenset[Predicate], list[Edge]] = {}
         for edge in self.edges:
             if not edge.positive and self.on_a_cycle(edge.head, edge.body):
-                yield (edge, *self.path(edge.body, edge.head))
+                found.setdefault(self.cycles[edge.head], []).append(edge)
+        return found
 
     def path(self, start: Predicate, end: Predicate) -> tuple[Edge, ...]:
         """A shortest chain of edges from one predicate to another; empty if there is none."""

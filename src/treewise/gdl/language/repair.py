@@ -59,7 +59,7 @@ def prepare(sheet: Sheet) -> tuple[Sheet, list[Finding]]:
         else:
             rules += mender.mended(rule)
     graph = Dependencies.of(rules)
-    endless = [rule for rule in rules if _endless(rule, graph)]
+    endless = dict.fromkeys(rule for rule in rules if _endless(rule, graph))
     for rule in endless:
         mender.warn("dropped", rule, "its recursion could build terms without end")
     kept, dropped = stratified((*(rule for rule in rules if rule not in endless), *mender.added))

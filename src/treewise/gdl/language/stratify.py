@@ -37,25 +37,26 @@ def stratified(rules: tuple[Rule, ...]) -> tuple[tuple[Rule, ...], tuple[Rule, .
     '(<= (goal like 1 ?v0) (won ?v0))'], ())
     """
     graph = Dependencies.of(rules)
-    if next(graph.negative_cycles(), None) is None:
+    if not graph.negations_in_cycles():
         return rules, ()
     copies = _Copies(rules, graph)
     kept = copies.all_rules()
     if copies.refused:
-        kept, others = stratified(tuple(rule for rule in rules if rule not in copies.refused))
-        return kept, (*dict.fromkeys(copies.refused), *others)
+        refused = dict.fromkeys(copies.refused)
+        kept, others = stratified(tuple(rule for rule in rules if rule not in refused))
+        return kept, (*refused, *others)
     dropped: list[Rule] = []
-    while (cycle := next(Dependencies.of(kept).negative_cycles(), None)) is not None:
-        guilty = [rule for rule in kept if _has(rule, cycle[0])]
-        dropped += guilty
-        kept = tuple(rule for rule in kept if rule not in guilty)
+    while cycles := Dependencies.of(kept).negations_in_cycles():
+        guilty = {edge for edge, *_ in cycles.values()}
+        dropped += (rule for rule in kept if _has_one(rule, guilty))
+        kept = tuple(rule for rule in kept if not _has_one(rule, guilty))
     needed = Dependencies.of(kept).below(*(predicate(rule.head) for rule in rules))
     return tuple(rule for rule in kept if predicate(rule.head) in needed), tuple(dropped)
 
 
-def _has(rule: Rule, edge: Edge) -> bool:
+def _has_one(rule: Rule, negations: set[Edge]) -> bool:
     negated = (c.atom for c in rule.body if isinstance(c, Literal) and not c.positive)
-    return predicate(rule.head) == edge.head and edge.body in map(predicate, negated)
+    return any(Edge(predicate(rule.head), predicate(atom), positive=False) in negations for atom in negated)
 
 
 class _Copies:

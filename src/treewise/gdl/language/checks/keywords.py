@@ -10,10 +10,10 @@ from treewise.gdl.language.checks.source import (
     arguments,
     folded,
     is_variable,
-    parts,
     predicate,
     variables,
 )
+from treewise.gdl.language.conditions import keyword
 from treewise.gdl.language.dependencies import DOES, TRUE, Predicate
 from treewise.gdl.language.finding import Finding, found
 from treewise.gdl.syntax import Form
@@ -64,10 +64,9 @@ def _arity(atom: Form) -> Iterator[Finding]:
 def keyword_terms(source: Source) -> Iterator[Finding]:
     """Keywords used as constants or functions, once each."""
     seen: set[str] = set()
-    inner = (t for rule in source.rules for atom in rule.terms() for a in arguments(atom) for t in parts(a))
-    for term in inner:
-        name = predicate(term)[0]
-        if name in (*KEYWORDS, *CONNECTIVES) and name not in seen:
+    for term in source.inner:
+        name = keyword(term)
+        if (name in KEYWORDS or name in CONNECTIVES) and name not in seen:
             seen.add(name)
             yield found("keyword-term", f"`{name}` inside a term is a plain name: choose another to avoid doubt", term)
 

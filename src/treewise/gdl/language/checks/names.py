@@ -8,7 +8,6 @@ from collections.abc import Iterable, Iterator
 
 from treewise.gdl.language.checks.source import (
     Source,
-    arguments,
     is_variable,
     parts,
     predicate,
@@ -23,6 +22,8 @@ from treewise.gdl.syntax import Form, Group, Symbol
 from treewise.gdl.terms import CONNECTIVES, KEYWORDS
 
 _GIVEN = {TRUE, DOES}
+_MOST_COMPARED = 20_000
+"""Pairs of names of one sheet that are compared letter by letter: it takes a second, and helps where few are wrong."""
 _PLAIN = re.compile(r"\??[A-Za-z0-9_+\-*/<>=.!&$%:]+")
 
 
@@ -65,7 +66,7 @@ def arities(source: Source) -> Iterator[Finding]:
     """Names with several numbers of arguments, predicates and functions apart."""
     predicates = (form for rule in source.rules for form in (rule.head, *(atom for atom, _ in rule.atoms())))
     yield from _arities((form for form in predicates if keyword(form) not in KEYWORDS), "predicate")
-    yield from _arities(_functions(source), "function")
+    yield from _arities(source.functions, "function")
 
 
 def _arities(forms: Iterable[Form], kind: str) -> Iterator[Finding]:
@@ -83,16 +84,11 @@ def _arities(forms: Iterable[Form], kind: str) -> Iterator[Finding]:
             )
 
 
-def _functions(source: Source) -> Iterator[Form]:
-    inner = (t for rule in source.rules for atom in rule.terms() for a in arguments(atom) for t in parts(a))
-    return (term for term in inner if arguments(term))
-
-
 def predicates_as_functions(source: Source) -> Iterator[Finding]:
     """Names that are both, once each."""
     predicates = {name for name, _ in (*source.heads, *source.reads)} - set(KEYWORDS) - CONNECTIVES
     seen: set[str] = set()
-    for term in _functions(source):
+    for term in source.functions:
         if (name := keyword(term)) in predicates and name not in seen:
             seen.add(name)
             message = f"`{spelt(term)}` is a function here and a predicate elsewhere, which have nothing in common"
@@ -101,33 +97,65 @@ def predicates_as_functions(source: Source) -> Iterator[Finding]:
 
 def undefined(source: Source) -> Iterator[Finding]:
     """Predicates that are asked for but never given."""
+    known = _Known(source.heads)
     for name, forms in source.reads.items():
         if name not in source.heads and name not in _GIVEN and name[0] not in KEYWORDS:
-            advice = _meant(name, source.heads) or "define it, or correct the name"
+            advice = known.meant(name) or "define it, or correct the name"
             yield found("undefined", f"{shown(forms[0])} is defined nowhere, so it never holds: {advice}", forms[0])
 
 
 def unused(source: Source) -> Iterator[Finding]:
     """Predicates that no keyword needs, directly or through others."""
     needed = source.graph.below(*KEYWORDS.items())
+    known = _Known(source.reads.keys() - source.heads.keys())
     for name, heads in source.heads.items():
         if name not in needed and name[0] not in KEYWORDS and name[0] not in CONNECTIVES:
-            advice = _meant(name, source.reads.keys() - source.heads.keys()) or "remove it, or use it"
+            advice = known.meant(name) or "remove it, or use it"
             yield found("unused", f"{shown(heads[0])} is needed by nothing: {advice}", heads[0])
 
 
-def _meant(name: Predicate, known: Iterable[Predicate]) -> str:
-    """A suggestion for a name that may be misspelt."""
-    text, count = name
-    words = {word for word, arity in known if arity == count}
-    words |= {word for word, arity in KEYWORDS.items() if arity == count}
-    words |= CONNECTIVES if count else set()
-    swapped = [word for word in sorted(words) if sorted(word) == sorted(text)]
-    near = swapped or difflib.get_close_matches(text, sorted(words), n=1, cutoff=0.8)
-    if near:
-        return f"did you mean `{near[0]}`?"
-    others = sorted(arity for word, arity in known if word == text)
-    return f"it exists with {others[0]} arguments, did you mean that?" if others else ""
+class _Known:
+    """Predicates that a misspelt name may mean."""
+
+    def __init__(self, known: Iterable[Predicate]) -> None:
+        self._arities: dict[str, set[int]] = {}
+        self._words: dict[int, set[str]] = {}
+        for word, arity in known:
+            self._arities.setdefault(word, set()).add(arity)
+            self._words.setdefault(arity, set()).add(word)
+        self._by_letters: dict[tuple[int, str], str] = {}
+        for arity in {*self._words, *KEYWORDS.values()}:
+            for word in sorted(self._candidates(arity), reverse=True):
+                self._by_letters[arity, _letters(word)] = word
+        self._left = _MOST_COMPARED
+
+    def _candidates(self, arity: int) -> set[str]:
+        keywords = {word for word, count in KEYWORDS.items() if count == arity}
+        return self._words.get(arity, set()) | keywords | (CONNECTIVES if arity else set())
+
+    def meant(self, name: Predicate) -> str:
+        """A suggestion; empty if there is none."""
+        text, arity = name
+        swapped = self._by_letters.get((arity, _letters(text))) or (arity and _CONNECTIVES.get(_letters(text)))
+        near = [swapped] if swapped else self._near(text, arity)
+        if near:
+            return f"did you mean `{near[0]}`?"
+        others = self._arities.get(text)
+        return f"it exists with {min(others)} arguments, did you mean that?" if others else ""
+
+    def _near(self, text: str, arity: int) -> list[str]:
+        if self._left <= 0:
+            return []
+        candidates = self._candidates(arity)
+        self._left -= len(candidates)
+        return difflib.get_close_matches(text, sorted(candidates), n=1, cutoff=0.8) if self._left > 0 else []
+
+
+def _letters(word: str) -> str:
+    return "".join(sorted(word))
+
+
+_CONNECTIVES = {_letters(word): word for word in CONNECTIVES}
 
 
 def shapes(source: Source) -> Iterator[Finding]:

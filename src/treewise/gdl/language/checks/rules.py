@@ -10,10 +10,14 @@ from treewise.gdl.language.dependencies import Predicate
 from treewise.gdl.language.finding import Finding, found
 from treewise.gdl.syntax import Form, Symbol
 
+_MOST_CYCLES = 10
+"""Of one group of predicates, that are compared by their lengths."""
+_LONGEST_SHOWN = 500
+
 
 def safety(source: Source) -> Iterator[Finding]:
     """Variables of heads, negations and `distinct` that nothing binds."""
-    for rule in source.rules:
+    for rule in source.open_rules:
         told: set[str] = set()
         for where, unbound in _unbound(rule):
             new = [variable for variable in unbound if folded(variable) not in told]
@@ -49,19 +53,22 @@ def _unsafe(rule: SourceRule, where: str, unbound: list[Symbol]) -> str:
 
 def stratification(source: Source) -> Iterator[Finding]:
     """Cycles with a negation, the shortest of each group of predicates that need each other."""
-    cycles: dict[frozenset[Predicate], tuple[str, Form]] = {}
-    for cycle in sorted(source.graph.negative_cycles(), key=len):
+    for negations in source.graph.negations_in_cycles().values():
+        cycles = [(edge, *source.graph.path(edge.body, edge.head)) for edge in negations[:_MOST_CYCLES]]
+        cycle = min(cycles, key=len)
         names = [cycle[0].head[0], *("not " * (not edge.positive) + edge.body[0] for edge in cycle)]
-        group = source.graph.cycles[cycle[0].head]
-        cycles.setdefault(group, (" <- ".join(names), source.edges[cycle[0]]))
-    for text, place in cycles.values():
         advice = "break the cycle, for instance by asking for the state (`true`) instead"
-        yield found("unstratified", f"a negation inside a cycle has no meaning: {text}; {advice}", place)
+        message = f"a negation inside a cycle has no meaning: {_short(' <- '.join(names))}; {advice}"
+        yield found("unstratified", message, source.edges[cycle[0]])
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= _LONGEST_SHOWN else text[: _LONGEST_SHOWN - 2] + " …"
 
 
 def recursion(source: Source) -> Iterator[Finding]:
     """Arguments of recursive conditions that come neither from the head nor from outside of the cycle."""
-    for rule in source.rules:
+    for rule in source.open_rules:
         head = predicate(rule.head)
         allowed = frozenset(map(folded, arguments(rule.head)))
 

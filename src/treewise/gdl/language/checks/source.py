@@ -8,7 +8,7 @@ from functools import cached_property
 
 from treewise.gdl.language.conditions import All, Leaf, body, keyword, leaves
 from treewise.gdl.language.dependencies import Dependencies, Edge, Predicate
-from treewise.gdl.normalise import normalise
+from treewise.gdl.normalise import well_formed
 from treewise.gdl.syntax import Form, GDLError, Group, Symbol
 
 
@@ -36,15 +36,29 @@ class Source:
     """The rules of a text, without the forms that are no GDL: those are in `errors`."""
 
     def __init__(self, forms: Iterable[Form]) -> None:
-        self.rules: list[SourceRule] = []
         self.errors: list[GDLError] = []
-        for form in forms:
-            try:
-                normalise([form])
-            except GDLError as error:
-                self.errors.append(error)
-            else:
-                self.rules.append(_rule(form))
+        self.rules = list(map(_rule, well_formed(forms, self.errors)))
+
+    @cached_property
+    def open_rules(self) -> list[SourceRule]:
+        """All but facts without variables."""
+        return [rule for rule in self.rules if rule.is_rule or any(variables(rule.form))]
+
+    @cached_property
+    def inner(self) -> list[Form]:
+        """The arguments of all atoms, and what is inside them."""
+        return [
+            term
+            for rule in self.rules
+            for atom in rule.terms()
+            for argument in arguments(atom)
+            for term in (parts(argument) if isinstance(argument, Group) else (argument,))
+        ]
+
+    @cached_property
+    def functions(self) -> list[Group]:
+        """The terms that have arguments."""
+        return [term for term in self.inner if isinstance(term, Group) and len(term.items) > 1]
 
     @cached_property
     def heads(self) -> dict[Predicate, list[Form]]:
@@ -115,7 +129,8 @@ def parts(form: Form) -> Iterator[Form]:
     while todo:
         form = todo.pop()
         yield form
-        todo.extend(reversed(arguments(form)))
+        if isinstance(form, Group):
+            todo.extend(form.items[:0:-1])
 
 
 def symbols(form: Form) -> Iterator[Symbol]:
