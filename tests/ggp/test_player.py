@@ -388,3 +388,13 @@ def test_hostile_bytes_over_http(new_player: Callable[..., int]) -> None:
         assert talk(port, data, finish=True).startswith(b"HTTP/1.0 ")
     assert post(port, "(" * 100_000) == "nil"
     assert post(port, "(INFO)") == "((name treewise) (status available))"
+
+
+def test_a_sheet_and_moves_nested_as_deep_as_may_be(player: Player) -> None:
+    move = "(s " * 199 + "0" + ")" * 199
+    rules = f"(role a) (init (n 0)) (legal a {move}) (<= (next (n 1)) (does a {move[3:-1]})) (goal a 1)"
+    rules += f"(<= (next (n 1)) (true (n 0)) {'(or (true (n 2)) ' * 100} (true (n 0)) {')' * 100})"
+    assert say(player, start("m", "a", rules)) == "ready"
+    assert say(player, "(PLAY m NIL)") == move
+    assert say(player, f"(PLAY m ({move}))") == move
+    assert say(player, f"(STOP m ({move}))") == "done"

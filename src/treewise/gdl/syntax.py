@@ -57,8 +57,8 @@ def lines(text: str) -> list[str]:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def read(text: str) -> tuple[Form, ...]:
-    """The forms of a text, in order.
+def read(text: str, most_nested: int = MOST_NESTED) -> tuple[Form, ...]:
+    """The forms of a text, in order; an error if more than so many parentheses stand inside each other.
 
     >>> [str(form) for form in read("(role x) ; a comment\\n(<= (goal x 100) (true (a  b)))")]
     ['(role x)', '(<= (goal x 100) (true (a b)))']
@@ -67,8 +67,8 @@ def read(text: str) -> tuple[Form, ...]:
     items: list[Form] = []
     for token, line, column in _tokens("\n".join(lines(text))):
         if token == "(":
-            if len(open_groups) == MOST_NESTED:
-                raise GDLError(f"more than {MOST_NESTED} parentheses inside each other: nest less", line, column)
+            if len(open_groups) == most_nested:
+                raise GDLError(f"more than {most_nested} parentheses inside each other: nest less", line, column)
             open_groups.append((items, line, column))
             items = []
         elif token != ")":

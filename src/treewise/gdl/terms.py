@@ -39,7 +39,7 @@ class Term:
     args: tuple[Variable | Term, ...] = ()
 
     def __str__(self) -> str:
-        return f"({self.name} {' '.join(map(str, self.args))})" if self.args else self.name
+        return _written(self, {})
 
 
 Argument = Variable | Term
@@ -94,10 +94,27 @@ class Sheet:
 
     def spell(self, term: Argument) -> str:
         """The text of a term, its names spelt as in the source."""
-        if isinstance(term, Variable):
-            return str(term)
-        name = self.spelling.get(term.name, term.name)
-        return f"({' '.join([name, *map(self.spell, term.args)])})" if term.args else name
+        return _written(term, self.spelling)
+
+
+def _written(term: Argument, spelling: Mapping[str, str]) -> str:
+    """The text of a term that may nest deeper than functions may call each other: facts grow as a match goes on."""
+    parts: list[str] = []
+    todo: list[Argument | str] = [term]
+    while todo:
+        part = todo.pop()
+        if isinstance(part, str):
+            parts.append(part)
+        elif isinstance(part, Variable):
+            parts.append(str(part))
+        else:
+            name = spelling.get(part.name, part.name)
+            parts.append(f"({name}" if part.args else name)
+            if part.args:
+                todo.append(")")
+            for argument in reversed(part.args):
+                todo += (argument, " ")
+    return "".join(parts)
 
 
 def variables(term: Argument) -> Iterator[Variable]:

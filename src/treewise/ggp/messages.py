@@ -37,6 +37,8 @@ _PIECE = re.compile(r"[()]|[^\s()]+")
 _START = re.compile(r"\s*\(\s*start\s", re.IGNORECASE)
 _WITH_RULES = re.compile(r"\s*\(\s*(start|preview)\s", re.IGNORECASE)
 _MARK = re.compile(r"[()]|;[^\r\n]*")
+_MOST_NESTED = MOST_NESTED + 2
+"""Parentheses inside each other: those of a message around its rules and moves come to those of a sheet."""
 _LONGEST_CLOCK = 10**7  # seconds; a longer one would overflow what waits for it
 
 
@@ -154,7 +156,7 @@ def read_message(text: str) -> Message:
         raise MessageError(f"the message has more than {_MOST_PIECES:,} words and parentheses")
     try:
         outline, rules = _without_rules(text) if _WITH_RULES.match(text) else (text, "")
-        forms = read(outline)
+        forms = read(outline, _MOST_NESTED)
         if len(forms) != 1:
             raise MessageError(f"a message is one group in parentheses, but here are {len(forms)} forms")
         return _message(forms[0], rules)
@@ -182,8 +184,8 @@ def _without_rules(text: str) -> tuple[str, str]:
             depth += 1
             if depth == 2:
                 begin = found.end()
-            elif depth > MOST_NESTED:
-                raise MessageError(f"more than {MOST_NESTED} parentheses inside each other")
+            elif depth > _MOST_NESTED:
+                raise MessageError(f"more than {_MOST_NESTED} parentheses inside each other")
         elif found[0] == ")":
             if depth == 2 and found.start() - begin > longest.stop - longest.start:
                 longest = slice(begin, found.start())

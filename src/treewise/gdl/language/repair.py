@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from functools import cached_property
 
 from treewise.gdl.language.dependencies import Dependencies, predicate
 from treewise.gdl.language.finding import Finding, found
@@ -20,7 +21,18 @@ from treewise.gdl.language.sorts import Sorts, is_role
 from treewise.gdl.language.stratify import stratified
 from treewise.gdl.normalise import in_order, normalise
 from treewise.gdl.syntax import Form, GDLError, read
-from treewise.gdl.terms import CONNECTIVES, Distinct, Literal, Rule, Sheet, Term, Variable, variables, variables_of
+from treewise.gdl.terms import (
+    CONNECTIVES,
+    Distinct,
+    Literal,
+    Rule,
+    Sheet,
+    Term,
+    Variable,
+    is_ground,
+    variables,
+    variables_of,
+)
 
 # Of one rule, when all variables that nothing binds take all of their values.
 MOST_INSTANCES = 50_000
@@ -56,10 +68,12 @@ def prepare(sheet: Sheet) -> tuple[Sheet, list[Finding]]:
     for rule in sheet.rules:
         if rule.head.name in _NO_HEADS:
             mender.warn("dropped", rule, f"`{rule.head.name}` cannot be a head")
-        else:
+        elif rule.body or not is_ground(rule.head):
             rules += mender.mended(rule)
+        else:
+            rules.append(rule)
     graph = Dependencies.of(rules)
-    endless = dict.fromkeys(rule for rule in rules if _endless(rule, graph))
+    endless = dict.fromkeys(rule for rule in rules if rule.body and _endless(rule, graph))
     for rule in endless:
         mender.warn("dropped", rule, "its recursion could build terms without end")
     kept, dropped = stratified((*(rule for rule in rules if rule not in endless), *mender.added))
@@ -70,10 +84,15 @@ def prepare(sheet: Sheet) -> tuple[Sheet, list[Finding]]:
 
 class _Mender:
     def __init__(self, sheet: Sheet) -> None:
-        self.sorts = Sorts(sheet.rules)
+        self._sheet = sheet
         self.added: list[Rule] = []
         self.warnings: list[Finding] = []
         self.domains: dict[tuple[Term, ...], str] = {}
+
+    @cached_property
+    def sorts(self) -> Sorts:
+        """What variables can be; good sheets never ask."""
+        return Sorts(self._sheet.rules)
 
     def warn(self, code: str, rule: Rule, message: str) -> None:
         self.warnings.append(found(code, message, rule))

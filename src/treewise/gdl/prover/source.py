@@ -51,10 +51,14 @@ class Function:
         return all(variable in self.bound for variable in variables(term))
 
     def build(self, term: Argument) -> str:
-        """An expression for the number of a term whose variables have values."""
+        """An expression for the number of a term whose variables have values. Each term inside of others has a line of
+        its own before: terms nest deeper than expressions of Python may."""
         if isinstance(term, Variable) or is_ground(term):
             return self.probe(term)
-        return f"(ids.get({self._key(term)}) or make({self._key(term)}))"
+        key, number = self.name(), self.name()
+        self.line(f"{key} = {self._key(term)}")
+        self.line(f"{number} = ids.get({key}) or make({key})")
+        return number
 
     def probe(self, term: Argument) -> str:
         """The same, but None where no such term has been met."""

@@ -52,8 +52,14 @@ class Values:
 
     def term(self, number: int) -> Term:
         """The term that a number stands for."""
-        found = self._terms.get(number)
-        if found is None:
-            functor, *arguments = self.rows[number]
-            found = self._terms[number] = Term(self._names[functor], tuple(map(self.term, arguments)))
-        return found
+        if number in self._terms:
+            return self._terms[number]
+        known, todo = self._terms, [number]
+        while todo:  # no recursion: facts may grow deeper than functions may call each other
+            functor, *arguments = self.rows[todo[-1]]
+            missing = [argument for argument in arguments if argument not in known]
+            if missing:
+                todo += missing
+            else:
+                known[todo.pop()] = Term(self._names[functor], tuple(known[argument] for argument in arguments))
+        return known[number]
