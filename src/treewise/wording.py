@@ -57,6 +57,20 @@ def shortened(text: str, most: int = 40) -> str:
     return text if len(text) <= most else text[: most - 1] + "…"
 
 
+def excerpt(line: str, column: int, most: int = 60) -> tuple[str, int]:
+    """What stands around a column of a line (from 1), and the column in that: all of the line if it is short.
+
+    >>> excerpt("a " * 1000 + "wrong" + " z" * 1000, 2001, most=20)
+    ('… a a a a wrong z z…', 11)
+    """
+    if len(line) <= most:
+        return line, column
+    inner = most - 2
+    begin = min(max(0, column - 1 - inner // 2), len(line) - inner)
+    shown = line[begin : begin + inner]
+    return "…" * (begin > 0) + shown + "…" * (begin + inner < len(line)), column - begin + (begin > 0)
+
+
 def describe(error: BaseException) -> str:
     """An exception in one line, with the place in the user's own file, if it passed through one.
 

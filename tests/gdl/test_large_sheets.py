@@ -1,4 +1,4 @@
-"""Sheets of a hundred thousand rules are read and checked in time that grows as they do, whatever is wrong with them."""
+"""Sheets of a hundred thousand rules are read and checked in time that grows as they do, whatever is wrong there."""
 
 from __future__ import annotations
 

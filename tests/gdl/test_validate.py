@@ -177,3 +177,19 @@ def test_infix_rules_are_told_to_be_such() -> None:
     (finding,) = validate("role(white)\nlegal(white, mark(X)) :- true(cell(X, b)) & ~p(X)")
     assert (finding.line, finding.code) == (2, "syntax")
     assert "infix GDL" in finding.message
+
+
+def test_places_in_a_sheet_of_one_line_say_what_stands_there() -> None:
+    facts = " ".join(f"(succ {i} {i + 1})" for i in range(200))
+    sheet = f"(role me) {facts} (legal me go) (<= (goal me 100) (true (Won ?x))) (init (won me)) (succ 7) {facts}"
+    findings = {finding.code: finding for finding in validate(sheet)}
+    assert "Won ?x))) (init (won me)) (succ 7)" in findings["case"].message
+    for code, there in (("case", "won"), ("arity", "(succ 7)")):
+        finding = findings[code]
+        assert sheet[finding.column - 1 :].startswith(there)
+        assert there in finding.message.partition(", near …")[2]
+    assert f"(column {sheet.index('Won') + 1})" in findings["case"].message
+    assert f"in column {sheet.index('(succ') + 1}," in findings["arity"].message
+    (broken,) = validate(sheet + " (legal me (stop)")
+    assert broken.message.endswith(", near …" + (sheet + " (legal me (stop)")[-58:])
+    assert "near" not in "".join(finding.message for finding in validate(sheet.replace(") (", ")\n(")))

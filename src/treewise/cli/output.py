@@ -22,9 +22,11 @@ from rich.segment import Segment
 from rich.table import Column, Table
 from rich.text import Text
 
-from treewise.wording import printable
+from treewise.wording import excerpt, printable
 
 _FILE_WIDTH = 80
+_LONGEST_SHOWN = 160
+"""Of the lines of a text."""
 
 
 class _Console(Console):
@@ -112,13 +114,15 @@ class Remark(Protocol):
 
 
 def print_finding(out: Console, file: str, finding: Remark, message: str, line: str | None) -> None:
-    """As a compiler does: place, severity and message, then the line of the text with a caret below the place."""
+    """As a compiler does: place, severity and message, then the line of the text, or what of a long one stands around
+    the place, with a caret below it."""
     colours = {"error": "bold red", "warning": "bold magenta"}
     place = f"{file}:{finding.line}:{finding.column}" if line is not None else file
     severity = (f"{finding.severity}:", colours[finding.severity])
     out.print(Text.assemble((f"{place}:", "bold"), " ", severity, f" {message}"), soft_wrap=True)
     if line is not None:
-        blanks = "".join("\t" if character == "\t" else " " for character in line[: finding.column - 1])
+        line, column = excerpt(line, finding.column, _LONGEST_SHOWN)
+        blanks = "".join("\t" if character == "\t" else " " for character in line[: column - 1])
         out.print(f"    {line.expandtabs()}", soft_wrap=True)
         out.print(Text(f"    {blanks.expandtabs()}^", "bold green"), soft_wrap=True)
 

@@ -7,8 +7,10 @@ would exhaust the stack.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+
+from treewise.wording import excerpt
 
 # Rules of real games nest about ten deep.
 MOST_NESTED = 200
@@ -57,18 +59,38 @@ def lines(text: str) -> list[str]:
     return text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
+_LONGEST_LINE = 160
+"""Of a line that a place in it says enough of. Rules in messages have no line ends at all."""
+
+
+def near(text_lines: Sequence[str], line: int, column: int) -> str:
+    """The words to add to a message about a place in a long line: what stands there; else none.
+
+    >>> near(["(p)" * 100], 1, 150)[:20], near(["(p)"], 1, 1)
+    (', near …(p)(p)(p)(p)', '')
+    """
+    if not 0 < line <= len(text_lines) or len(text_lines[line - 1]) <= _LONGEST_LINE:
+        return ""
+    return f", near {excerpt(text_lines[line - 1], column)[0].strip()}"
+
+
 def read(text: str, most_nested: int = MOST_NESTED) -> tuple[Form, ...]:
     """The forms of a text, in order; an error if more than so many parentheses stand inside each other.
 
     >>> [str(form) for form in read("(role x) ; a comment\\n(<= (goal x 100) (true (a  b)))")]
     ['(role x)', '(<= (goal x 100) (true (a b)))']
     """
+    text_lines = lines(text)
     open_groups: list[tuple[list[Form], int, int]] = []
     items: list[Form] = []
-    for token, line, column in _tokens("\n".join(lines(text))):
+
+    def error(message: str, line: int, column: int) -> GDLError:
+        return GDLError(message + near(text_lines, line, column), line, column)
+
+    for token, line, column in _tokens("\n".join(text_lines)):
         if token == "(":
             if len(open_groups) == most_nested:
-                raise GDLError(f"more than {most_nested} parentheses inside each other: nest less", line, column)
+                raise error(f"more than {most_nested} parentheses inside each other: nest less", line, column)
             open_groups.append((items, line, column))
             items = []
         elif token != ")":
@@ -79,10 +101,10 @@ def read(text: str, most_nested: int = MOST_NESTED) -> tuple[Form, ...]:
             items = outer
         else:
             advice = "remove it, or add the '(' that is missing before it"
-            raise GDLError(f"this ')' closes nothing: {advice}", line, column)
+            raise error(f"this ')' closes nothing: {advice}", line, column)
     if open_groups:
         _, line, column = open_groups[-1]
-        raise GDLError("this '(' is never closed: add the ')' that is missing", line, column)
+        raise error("this '(' is never closed: add the ')' that is missing", line, column)
     return tuple(items)
 
 

@@ -11,6 +11,7 @@ import re
 from dataclasses import dataclass
 
 from treewise.gdl.syntax import MOST_NESTED, Form, GDLError, Group, Symbol, read
+from treewise.wording import excerpt
 
 __all__ = [
     "Abort",
@@ -177,24 +178,26 @@ def is_start(text: str) -> bool:
 
 def _without_rules(text: str) -> tuple[str, str]:
     """A message with nothing between the parentheses of its longest group, and what stood there."""
-    depth = begin = 0
+    opened: list[int] = []
     longest = slice(0, 0)
     for found in _MARK.finditer(text):
         if found[0] == "(":
-            depth += 1
-            if depth == 2:
-                begin = found.end()
-            elif depth > _MOST_NESTED:
-                raise MessageError(f"more than {_MOST_NESTED} parentheses inside each other")
+            opened.append(found.end())
+            if len(opened) > _MOST_NESTED:
+                raise _misplaced(text, found.start(), f"more than {_MOST_NESTED} parentheses inside each other")
         elif found[0] == ")":
-            if depth == 2 and found.start() - begin > longest.stop - longest.start:
+            if not opened:
+                raise _misplaced(text, found.start(), "this ')' closes nothing")
+            begin = opened.pop()
+            if len(opened) == 1 and found.start() - begin > longest.stop - longest.start:
                 longest = slice(begin, found.start())
-            depth -= 1
-            if depth < 0:
-                raise MessageError("a ')' closes nothing")
-    if depth:
-        raise MessageError("a '(' is never closed")
+    if opened:
+        raise _misplaced(text, opened[-1] - 1, "this '(' is never closed")
     return text[: longest.start] + text[longest.stop :], text[longest]
+
+
+def _misplaced(text: str, place: int, what: str) -> MessageError:
+    return MessageError(f"{what}, near {' '.join(excerpt(text, place + 1)[0].split())}")
 
 
 def _message(form: Form, rules: str) -> Message:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from typing import Literal
 
-from treewise.gdl.syntax import Form
+from treewise.gdl.syntax import Form, lines, near
 from treewise.gdl.terms import Rule
 from treewise.wording import printable
 
@@ -78,3 +79,12 @@ def found(code: str, message: str, place: Form | Rule | None = None) -> Finding:
     """A finding at the place of a form or rule."""
     line, column = (place.line, place.column) if place is not None else (0, 0)
     return Finding(CHECKS[code][0], message, line, column, code)
+
+
+def with_excerpts(findings: Iterable[Finding], text: str) -> list[Finding]:
+    """Findings whose messages also say what stands at their place, where that is in a long line: in order."""
+    source = lines(text)
+    return [
+        replace(finding, message=finding.message + near(source, finding.line, finding.column))
+        for finding in sorted(findings, key=lambda finding: (finding.line, finding.column, finding.severity))
+    ]

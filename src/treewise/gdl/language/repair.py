@@ -16,7 +16,7 @@ from collections.abc import Iterable
 from functools import cached_property
 
 from treewise.gdl.language.dependencies import Dependencies, predicate
-from treewise.gdl.language.finding import Finding, found
+from treewise.gdl.language.finding import Finding, found, with_excerpts
 from treewise.gdl.language.sorts import Sorts, is_role
 from treewise.gdl.language.stratify import stratified
 from treewise.gdl.normalise import in_order, normalise
@@ -50,7 +50,8 @@ def parse_for_play(text: str) -> tuple[Sheet, list[Finding]]:
     1:17: warning: ?p is bound by nothing: it ranges over the roles [repaired]
     1:48: warning: left out, an empty pair of parentheses means nothing: remove it [dropped]
     """
-    return forms_for_play(read(text))
+    sheet, findings = forms_for_play(read(text))
+    return sheet, with_excerpts(findings, text)
 
 
 def forms_for_play(forms: Iterable[Form]) -> tuple[Sheet, list[Finding]]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 
 from treewise.gdl.language.checks import keywords, names, rules
 from treewise.gdl.language.checks.source import Source
-from treewise.gdl.language.finding import CHECKS, Finding
+from treewise.gdl.language.finding import CHECKS, Finding, with_excerpts
 from treewise.gdl.syntax import GDLError, Symbol, read
 
 __all__ = ["CHECKS", "Finding", "validate"]
@@ -52,10 +52,10 @@ def validate(text: str) -> list[Finding]:
         return [_from_error(error)]
     infix = next((form for form in forms if isinstance(form, Symbol) and form.text == ":-"), None)
     if infix is not None:
-        return [_from_error(GDLError(_INFIX, infix.line, infix.column))]
+        return with_excerpts([_from_error(GDLError(_INFIX, infix.line, infix.column))], text)
     source = Source(forms)
     findings = [*map(_from_error, source.errors), *(finding for check in _CHECKS for finding in check(source))]
-    return sorted(findings, key=lambda finding: (finding.line, finding.column, finding.severity))
+    return with_excerpts(findings, text)
 
 
 def _from_error(error: GDLError) -> Finding:

@@ -38,8 +38,12 @@ def case(source: Source) -> Iterator[Finding]:
             first = (known if is_variable(symbol) else names).setdefault(text, symbol)
             if first.text != symbol.text and text not in told and text not in KEYWORDS and text not in CONNECTIVES:
                 told.add(text)
-                what = f"{symbol} and {first} (line {first.line}) differ only in case and are one name here"
+                what = f"{symbol} and {first} ({_place(first, symbol)}) differ only in case and are one name here"
                 yield found("case", f"{what}: spell them alike, or choose another name", symbol)
+
+
+def _place(other: Form, here: Form) -> str:
+    return f"line {other.line}" if other.line != here.line else f"column {other.column}"
 
 
 def characters(source: Source) -> Iterator[Finding]:
@@ -77,7 +81,7 @@ def _arities(forms: Iterable[Form], kind: str) -> Iterator[Finding]:
         other = first.setdefault(name, form)
         if predicate(other)[1] != count and name not in seen:
             seen.add(name)
-            here, there = f"{count} arguments here", f"{predicate(other)[1]} in line {other.line}"
+            here, there = f"{count} arguments here", f"{predicate(other)[1]} in {_place(other, form)}"
             advice = "correct the arguments, or give one another name"
             yield found(
                 "arity", f"the {kind} `{spelt(form)}` has {here}, {there}, and so these are two: {advice}", form
