@@ -265,11 +265,20 @@ def arguments_from(owner: str, families: Mapping[str, str], call: spec.Call) -> 
     for given, value in call.arguments.items():
         key = names[int(given)] if given.isdigit() else given
         if key not in families:
-            raise ValueError(f"{owner}: unknown parameter '{key}'; {spec.suggest(key, names)}")
+            raise ValueError(f"{owner}: unknown parameter '{key}'; {_hint(key, value, families)}")
         if key in arguments:
             raise ValueError(f"{owner}: parameter '{key}' is given twice")
         arguments[key] = _build(families[key], value)
     return arguments
+
+
+def _hint(key: str, value: spec.Value, families: Mapping[str, str]) -> str:
+    """What may be meant by a parameter that is none: a part by its name, as `simulations=200`, or another parameter."""
+    for name, family in families.items():
+        if key in _REGISTRY.get(family, {}):
+            inner = "" if value is True or isinstance(value, spec.Call | list | None) else spec.write(value)
+            return f"write {name}={key}({inner})"
+    return spec.suggest(key, families)
 
 
 def _build(family: str, value: spec.Value) -> Any:

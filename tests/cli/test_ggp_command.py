@@ -61,6 +61,15 @@ def test_json_records_and_store(sheet: str, tmp_path: Path, capsys: pytest.Captu
     assert "legal" in capsys.readouterr().out
 
 
+def test_json_of_a_game_for_one(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "alone.kif"
+    file.write_text("(role me) (init s) (legal me go) (<= terminal (not (true s))) (goal me 30)")
+    assert main(["ggp", "match", str(file), "--players", "legal", "--matches", "2", "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert [row[key] for key in ("matches", "wins", "draws", "losses", "score")] == [2, None, None, None, None]
+    assert row["goals"][0] == 30.0
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
@@ -69,6 +78,8 @@ def test_json_records_and_store(sheet: str, tmp_path: Path, capsys: pytest.Captu
         (["ggp", "match", "SHEET", "--players", "legal", "lgeal"], "unknown search 'lgeal'"),
         (["ggp", "match", "SHEET"], "--players"),
         (["ggp", "player", "--search", "nothing()"], "unknown search 'nothing'"),
+        (["ggp", "player", "--host", "192.0.2.1", "--port", "0"], "it cannot listen at 192.0.2.1:0: "),
+        (["ggp", "player", "--host", "..", "--port", "0"], "choose another --port, or an address of this machine"),
         (["ggp"], "ACTION"),
     ],
 )
@@ -88,9 +99,16 @@ def test_a_match_that_cannot_end(tmp_path: Path, capsys: pytest.CaptureFixture[s
     assert "did not let them end: 1." in capsys.readouterr().out
 
 
+def test_the_player_is_open_to_others_only_if_it_is_told_so(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["ggp", "player", "--help"]) == 0
+    text = " ".join(capsys.readouterr().out.split())
+    assert "Only programs on this machine reach it, unless --host opens it to others" in text
+    assert "0.0.0.0: all, open to other machines (default: 127.0.0.1, closed to them)" in text
+
+
 def test_the_player_as_a_program(tmp_path: Path) -> None:
     log = tmp_path / "player.log"
-    command = [sys.executable, "-m", "treewise", "ggp", "player", "--port", "0", "--host", "127.0.0.1"]
+    command = [sys.executable, "-m", "treewise", "ggp", "player", "--port", "0"]  # for this machine only
     command += ["--name", "tester", "--log", str(log)]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         assert process.stderr is not None

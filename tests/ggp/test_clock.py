@@ -28,6 +28,13 @@ def test_thinking_time() -> None:
     assert margins.seconds(2) == 0.5, "a clock that is no longer than its margin is used by a quarter"
 
 
+def test_the_shortest_clocks() -> None:
+    margins = Margins(play=0.3, start=0.3)
+    assert margins.seconds(0.5) == pytest.approx(0.2)
+    assert margins.seconds(0) == margins.latest(0) == 0.1, "a legal move a little late is worth more than none"
+    assert margins.seconds(0.5) < margins.latest(0.5) < 0.5
+
+
 def test_reply_times() -> None:
     times = ReplyTimes()
     assert str(times) == "0 replies (50 %: 0.000 s, 95 %: 0.000 s, 100 %: 0.000 s), 0 late"

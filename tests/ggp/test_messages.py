@@ -6,6 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
+from treewise.gdl.syntax import read
 from treewise.ggp.messages import (
     Abort,
     Info,
@@ -30,6 +31,35 @@ def test_start_keeps_the_spelling_and_ignores_what_follows() -> None:
     assert isinstance(message, Start)
     assert (message.match, message.role, message.start_clock, message.play_clock) == ("M.1", "White", 30, 15)
     assert message.rules == "( role White )(role black) (<= (Legal ?p Go) (role ?p)) "
+
+
+@pytest.mark.parametrize(("text", "clock"), [("0", 0.0), ("0.5", 0.5), ("9999999", 9_999_999.0), ("1e1", 10.0)])
+def test_clocks(text: str, clock: float) -> None:
+    message = read_message(f"(START m r ((role r)) 10 {text})")
+    assert isinstance(message, Start)
+    assert message.play_clock == clock
+    assert read_message(str(message)) == message
+
+
+def test_what_is_wrong_with_the_parentheses_of_a_start_has_a_place() -> None:
+    rules = "(role r) " * 100 + "{} (<= (goal r 100) (true s)) " + "(legal r go) " * 100
+    for wrong, message in (
+        ("(<= terminal (true s)", "this '\\(' is never closed, near .*terminal"),
+        ("(role q)) (legal q go)", "this '\\)' closes nothing, near .*5"),
+        ("(" * 300 + ")" * 300, "more than 202 parentheses inside each other, near .*\\(\\("),
+    ):
+        with pytest.raises(MessageError, match=message):
+            read_message(f"(START m r ({rules.format(wrong)}) 10 5)")
+
+
+def test_the_rules_of_a_start_are_not_read(monkeypatch: pytest.MonkeyPatch) -> None:
+    sizes: list[int] = []
+    monkeypatch.setattr("treewise.ggp.messages.read", lambda text, most: sizes.append(len(text)) or read(text, most))
+    for text in (f"(START m r ({'(p 1) ' * 1000}) 10 5)", f"(preview ({'(p 1) ' * 1000}) 10)"):
+        message = read_message(text)
+        assert isinstance(message, Start | Preview)
+        assert message.rules == "(p 1) " * 1000
+    assert max(sizes) < 30
 
 
 @pytest.mark.parametrize("nothing", ["NIL", "nil", "[]", "()", "( )"])

@@ -398,3 +398,19 @@ def test_a_sheet_and_moves_nested_as_deep_as_may_be(player: Player) -> None:
     assert say(player, "(PLAY m NIL)") == move
     assert say(player, f"(PLAY m ({move}))") == move
     assert say(player, f"(STOP m ({move}))") == "done"
+
+
+@pytest.mark.parametrize("clock", ["0", "0.5"])
+def test_the_shortest_play_clocks_have_a_legal_move(player: Player, clock: str) -> None:
+    assert say(player, f"(START m left ({NIM}) 10 {clock})") == "ready"
+    assert say(player, "(PLAY m NIL)").startswith("(take ")
+
+
+def test_a_match_of_months_does_not_keep_others_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    player = quick_player(longest=40.0, margins=Margins(play=39.0, start=39.9), limit=None)
+    assert say(player, f"(START m left ({LAMPS}) 9999999 9999999)") == "ready", "of a role that it does not have"
+    begun = time.monotonic()
+    for later, reply in ((79.0, "busy"), (300.0, "available")):
+        monkeypatch.setattr("treewise.ggp.player.time", SimpleNamespace(monotonic=lambda now=begun + later: now))
+        assert say(player, "(PING)") == reply
+    player.close()

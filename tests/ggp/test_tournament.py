@@ -77,8 +77,8 @@ def test_results_standings_and_records(tmp_path: Path) -> None:
     assert len(list((tmp_path / "records").glob("*.json"))) == 4
     solver, legal = standings(tournament, finished)
     assert (solver.entrant, solver.against, solver.matches) == ("mcts(proof=solver)", "legal", 4)
-    assert (solver.wins, solver.draws, solver.losses) == (4, 0, 0)
-    assert (legal.wins, legal.losses, legal.goals.value) == (0, 4, 0.0)
+    assert (solver.tally, legal.tally, legal.goals.value) == ((4, 0, 0), (0, 0, 4), 0.0)
+    assert solver.score is not None
     assert (solver.score.value, solver.score.high, solver.goals.value) == (1.0, 1.0, 100.0)
     assert solver.score.low < 1.0
     assert solver.failures == 0
@@ -95,7 +95,22 @@ def test_all_together_is_a_row_of_its_own(tmp_path: Path) -> None:
     rows = standings(tournament, play_tournament(tournament))
     assert [row.against for row in rows].count("all") == 3
     together = next(row for row in rows if row.against == "all" and row.entrant == "mcts(proof=solver)")
-    assert (together.matches, together.wins) == (4, 4)
+    assert (together.matches, together.tally) == (4, (4, 0, 0))
+
+
+def test_nobody_wins_alone(tmp_path: Path) -> None:
+    tournament = make(tmp_path, LAMPS, ["legal", "flat"], 2)
+    for row in standings(tournament, play_tournament(tournament)):
+        assert (row.against, row.matches, row.tally, row.score) == ("", 2, None, None)
+
+
+def test_intervals_of_goals_stay_where_goals_are(tmp_path: Path) -> None:
+    tournament = make(tmp_path, LAMPS, ["legal"], 3)
+    finished = [Finished((0,), index, (0,), (goal,), None) for index, goal in enumerate((0.0, 0.0, 100.0, 100.0))]
+    (row,) = standings(tournament, finished)
+    assert (row.goals.value, row.goals.low, row.goals.high) == (50.0, 0.0, 100.0)
+    (same,) = standings(tournament, [Finished((0,), index, (0,), (100.0,), None) for index in range(4)])
+    assert same.goals.low == float("-inf"), "matches that are all alike say nothing of others"
 
 
 def test_the_store_gets_the_results_and_a_second_run_continues(tmp_path: Path) -> None:

@@ -86,7 +86,6 @@ def _play(args: Namespace, tournament: Tournament) -> list[Finished]:
 
 def _print(out: Console, tournament: Tournament, finished: list[Finished], rows: list[Standing]) -> None:
     planned = sum(1 for _ in tournament.planned())
-    alone = len(tournament.rules.seats) == 1
     columns = ["player", "against", "W", "D", "L", "score %", "goals", "faults", "slowest s"]
     made = table(
         *columns,
@@ -94,7 +93,7 @@ def _print(out: Console, tournament: Tournament, finished: list[Finished], rows:
         right=(*columns[2:],),
     )
     for row in rows:
-        counts = ["", "", "", ""] if alone else [str(row.wins), str(row.draws), str(row.losses), row.score.text()]
+        counts = [""] * 4 if row.tally is None or row.score is None else [*map(str, row.tally), row.score.text()]
         made.add_row(row.entrant, row.against, *counts, _goals(row), str(row.failures), f"{row.slowest:.2f}")
     out.print(made)
     if len(finished) < planned:
@@ -114,14 +113,15 @@ def _goals(row: Standing) -> str:
 
 def _plain(row: Standing) -> dict[str, Any]:
     bounded = row.goals.low != float("-inf")
+    wins, draws, losses = row.tally or (None, None, None)
     return {
         "player": row.entrant,
         "against": row.against,
         "matches": row.matches,
-        "wins": row.wins,
-        "draws": row.draws,
-        "losses": row.losses,
-        "score": [row.score.value, row.score.low, row.score.high],
+        "wins": wins,
+        "draws": draws,
+        "losses": losses,
+        "score": None if row.score is None else [row.score.value, row.score.low, row.score.high],
         "goals": [row.goals.value, *([row.goals.low, row.goals.high] if bounded else [None, None])],
         "faults": row.failures,
         "slowest": row.slowest,

@@ -38,7 +38,8 @@ _PIECE = re.compile(r"[()]|[^\s()]+")
 _START = re.compile(r"\s*\(\s*start\s", re.IGNORECASE)
 _WITH_RULES = re.compile(r"\s*\(\s*(start|preview)\s", re.IGNORECASE)
 _MARK = re.compile(r"[()]|;[^\r\n]*")
-_MOST_NESTED = MOST_NESTED + 2
+_AROUND_RULES = 2
+_MOST_NESTED = MOST_NESTED + _AROUND_RULES
 """Parentheses inside each other: those of a message around its rules and moves come to those of a sheet."""
 _LONGEST_CLOCK = 10**7  # seconds; a longer one would overflow what waits for it
 
@@ -179,10 +180,13 @@ def is_start(text: str) -> bool:
 def _without_rules(text: str) -> tuple[str, str]:
     """A message with nothing between the parentheses of its longest group, and what stood there."""
     opened: list[int] = []
+    suspect = 0
     longest = slice(0, 0)
     for found in _MARK.finditer(text):
         if found[0] == "(":
             opened.append(found.end())
+            if len(opened) > _AROUND_RULES + 1 and not suspect and text.startswith("<=", found.end()):
+                suspect = opened[_AROUND_RULES]
             if len(opened) > _MOST_NESTED:
                 raise _misplaced(text, found.start(), f"more than {_MOST_NESTED} parentheses inside each other")
         elif found[0] == ")":
@@ -192,7 +196,8 @@ def _without_rules(text: str) -> tuple[str, str]:
             if len(opened) == 1 and found.start() - begin > longest.stop - longest.start:
                 longest = slice(begin, found.start())
     if opened:
-        raise _misplaced(text, opened[-1] - 1, "this '(' is never closed")
+        # A rule inside of another: where that begins, a parenthesis is missing. Those of the message close it.
+        raise _misplaced(text, (suspect or opened[-1]) - 1, "this '(' is never closed")
     return text[: longest.start] + text[longest.stop :], text[longest]
 
 

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treewise.ggp.tournament import Finished, Tournament
 from treewise.lab.statistics import Estimate, Sample, rate
 from treewise.lab.statistics.rate import mean
 
 __all__ = ["Standing", "standings"]
+
+LOWEST_GOAL, HIGHEST_GOAL = 0.0, 100.0
 
 
 @dataclass(frozen=True)
@@ -19,12 +22,12 @@ class Standing:
     entrant: str
     against: str
     matches: int
-    wins: int
-    draws: int
-    losses: int
-    score: Estimate
-    """The mean score, a draw half."""
+    tally: tuple[int, int, int] | None
+    """Wins, draws and losses. None in a game for one, which nobody wins or loses: goals say how it went."""
+    score: Estimate | None
+    """The mean score, a draw half; none where there is no tally."""
     goals: Estimate
+    """The mean goal; its interval lies within 0 to 100."""
     failures: int
     """Steps without a legal move in time."""
     slowest: float
@@ -52,18 +55,24 @@ def _standing(tournament: Tournament, entrant: int, against: str, matches: Seque
     places = [meetings[match.meeting] * most + match.index for match in matches]
     scores = Sample.of([match.score(entrant) for match in matches], places)
     goals = Sample.of([match.goal(entrant) for match in matches], places)
-    wins, draws, losses = scores.tally
+    alone = len(tournament.rules.seats) == 1
     played = [(match.record, match.seats.index(entrant)) for match in matches if match.record is not None]
     roles = tournament.rules.seats
     return Standing(
         entrant=tournament.entrants[entrant].text,
         against=against,
         matches=len(matches),
-        wins=wins,
-        draws=draws,
-        losses=losses,
-        score=rate(scores),
-        goals=mean(goals),
+        tally=None if alone else scores.tally,
+        score=None if alone else rate(scores),
+        goals=_within_goals(mean(goals)),
         failures=sum(record.failures(roles[seat]) for record, seat in played),
         slowest=max((step[roles[seat]] for record, seat in played for step in record.reply_times[1:]), default=0.0),
     )
+
+
+def _within_goals(estimate: Estimate) -> Estimate:
+    """An interval without what no goal can be. One that says nothing stays without bounds."""
+    if math.isinf(estimate.low):
+        return estimate
+    low, high = max(LOWEST_GOAL, estimate.low), min(HIGHEST_GOAL, estimate.high)
+    return replace(estimate, low=low, high=high)
