@@ -5,7 +5,8 @@ from __future__ import annotations
 import json
 import socket
 import threading
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -14,6 +15,7 @@ from talking import Serve
 
 from treewise.compositions import parse_search
 from treewise.gdl.machine import Machine
+from treewise.gdl.prover.game import ProverState
 from treewise.gdl.prover.machine import ProverMachine
 from treewise.gdl.terms import Sheet
 from treewise.ggp.entrants import FLAT_MONTE_CARLO, Thoughtful, read_entrant
@@ -279,3 +281,22 @@ def test_wrong_numbers_of_players(rules: Callable[[str], Rules]) -> None:
         read_entrant("localhost:99999")
     with pytest.raises(ValueError, match="unknown search 'rnadom'"):
         read_entrant("rnadom")
+
+
+def test_a_simulation_longer_than_the_clock_is_broken_off(
+    rules: Callable[[str], Rules], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """One would take a thousand steps, of which few fit into the clock."""
+    steps: list[int] = []
+
+    def slowly(state: ProverState, joint: Sequence[int]) -> None:
+        steps.append(len(steps))
+        time.sleep(0.05)
+        take(state, joint)
+
+    take = ProverState.take
+    monkeypatch.setattr(ProverState, "take", slowly)
+    monkeypatch.setattr("treewise.ggp.match_server.best_machine", ProverMachine)
+    record = play(rules(ENDLESS + "(legal a stay)"), "uct", play_clock=1, longest=1)
+    assert len(record.moves) == 1
+    assert len(steps) < 500

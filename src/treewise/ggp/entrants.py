@@ -180,16 +180,18 @@ class Thoughtful:
         if isinstance(machine, CrowdMachine):
             raise ValueError(f"{self.text}: searches play games for up to {MOST_PLAYERS} players, not this one")
         assert isinstance(self.search.limit, Limit)
-        search = self.search.replace(limit=Any((self.search.limit, Seconds(_SHARE * play_clock))))
-        return _ThinkingSeat(Thinker(search, machine, role, seed), random.Random(seed))
+        seconds = _SHARE * play_clock
+        search = self.search.replace(limit=Any((self.search.limit, Seconds(seconds))))
+        return _ThinkingSeat(Thinker(search, machine, role, seed), random.Random(seed), seconds)
 
 
 class _ThinkingSeat(_BuiltInSeat):
     one_at_a_time = threading.Lock()  # two searches on one machine, or on one core, would disturb each other
 
-    def __init__(self, thinker: Thinker, rng: random.Random) -> None:
+    def __init__(self, thinker: Thinker, rng: random.Random, seconds: float) -> None:
         self._thinker = thinker
         self._rng = rng
+        self._seconds = seconds
 
     def play(self, turn: Turn) -> Reply:
         if len(turn.legal) == 1:
@@ -197,7 +199,13 @@ class _ThinkingSeat(_BuiltInSeat):
         machine, role = self._thinker.machine, self._thinker.role
         with self.one_at_a_time:
             begun = time.monotonic()
-            action = self._thinker.run(turn.position.state, StopSearch())
+            stop = StopSearch()
+            alarm = threading.Timer(self._seconds, stop.set)  # one simulation of the prover may outlast the clock
+            alarm.start()
+            try:
+                action = self._thinker.run(turn.position.state, stop)
+            finally:
+                alarm.cancel()
             seconds = time.monotonic() - begun
         text = machine.action_text(role, action) if action is not None else self._rng.choice(turn.legal)
         return Reply(text, "", seconds)

@@ -166,6 +166,7 @@ class Reasoning:
         try:
             if self.worlds is not None and self._role >= 0:
                 self._follow(message, answered)
+                self._take_machine()  # rather than to prove what the fast machine knows at once
                 position, legal = self.worlds.promising(self._role)
                 if legal:
                     answer.improve(self._rng.choice(legal))
