@@ -18,6 +18,7 @@ from contextlib import suppress
 from treewise.gdl.machine import Machine
 from treewise.ggp.messages import fold
 from treewise.ggp.position import Position
+from treewise.wording import counted
 
 __all__ = ["Tracker", "Worlds"]
 
@@ -131,7 +132,7 @@ class Tracker:
         self._told.add(told)
         _explain(worlds.best, told)
         guessed = _plausible(list(self._guesses(worlds, told, answered)), over)
-        _log.warning("where the match stands is no longer known: %d positions are possible", len(guessed))
+        _log.warning("where the match stands is no longer known, %s possible", counted(len(guessed), "position"))
         return guessed
 
     def _guesses(
