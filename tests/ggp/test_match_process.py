@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import multiprocessing
 import os
+import pickle
 import re
 import signal
 import subprocess
@@ -18,6 +19,7 @@ import pytest
 from sheets import NIM, TIC_TAC_TOE, VAST
 from talking import post, quick_settings, say
 
+from treewise.compositions import parse_search
 from treewise.ggp.match_process import OUT_OF_MEMORY, MatchProcess
 from treewise.ggp.player import Player
 
@@ -116,6 +118,16 @@ def test_a_match_ends_with_its_process(new_player: Callable[..., Player], end: s
     assert say(player, start("n", "left", NIM)) == "ready"
     assert process_of(player)._process is not process
     assert say(player, "(PLAY n NIL)") == "(take 2)"
+
+
+def test_a_search_with_a_part_of_the_users_own_file(new_player: Callable[..., Player], tmp_path: Path) -> None:
+    part = "class Last:\n    def choose(self, state, actions, rng):\n        return actions[-1]\n"
+    (tmp_path / "parts.py").write_text(part)
+    search = parse_search(f"mcts(playout={tmp_path / 'parts.py'}:Last, proof=solver)")
+    player = new_player(search=search)
+    assert pickle.loads(pickle.dumps(player.settings)).search.text() == search.text()
+    assert say(player, start("m", "left", NIM)) == "ready"
+    assert say(player, "(PLAY m NIL)") == "(take 2)"
 
 
 @needs_proc

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
 
 from treewise.compositions import parse_search
 from treewise.ggp.clock import Margins
@@ -39,3 +41,14 @@ class Settings:
     seed: int = 0
     first: Builder = slow_machine
     faster: Sequence[BackgroundBuilder] = FASTER
+
+    def __getstate__(self) -> dict[str, Any]:
+        """For another process: a search travels as its text, which also names parts in files of the user's."""
+        state = dict(vars(self))
+        with suppress(ValueError):  # it has parts that have no text, which may travel nevertheless
+            state["search"] = self.search.text()
+        return state
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        search = state["search"]
+        vars(self).update(state, search=parse_search(search) if isinstance(search, str) else search)
