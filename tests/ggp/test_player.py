@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from types import SimpleNamespace
 
 import pytest
@@ -414,3 +415,13 @@ def test_a_match_of_months_does_not_keep_others_out(monkeypatch: pytest.MonkeyPa
         monkeypatch.setattr("treewise.ggp.player.time", SimpleNamespace(monotonic=lambda now=begun + later: now))
         assert say(player, "(PING)") == reply
     player.close()
+
+
+def test_a_second_message_leaves_a_legal_answer_to_the_first(new_player: Callable[..., int]) -> None:
+    port = new_player(margins=Margins(play=0.3, start=0.3), limit=Seconds(60))
+    assert post(port, start("m", "Cross", TIC_TAC_TOE, play_clock=60)) == "ready"
+    with ThreadPoolExecutor(7) as pool:
+        answered = as_completed([pool.submit(post, port, "(PLAY m NIL)") for _ in range(7)])
+        replies = [next(answered).result() for _ in range(6)]  # all but the last have another behind them
+        assert post(port, "(ABORT m)") == "aborted"
+    assert all(reply.startswith("(Put ") for reply in replies), replies

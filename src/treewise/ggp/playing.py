@@ -63,10 +63,11 @@ class Playing:
     def end(self, message: Stop | None = None) -> None:
         """The match is over, or called off if there is no message. All that it started ends."""
         answer = Answer()
-        self._replace(answer)
+        before = self._replace(answer)
         if message is not None:
             self.reasoner.turn(message, self.last_answer, answer)
             answer.found.wait(_FAREWELL)
+        before.found.set()
         self.reasoner.close()
         _log.info("%s: %s", self.start.match, self.times)
 
@@ -74,11 +75,11 @@ class Playing:
         """Whether the server has been silent for so long that another one may have the player."""
         return now > self._expected + self._patience * self._play_clock + 1.0
 
-    def _replace(self, answer: Answer) -> None:
-        """What was asked before is not waited for any longer."""
+    def _replace(self, answer: Answer) -> Answer:
+        """What was asked before need not get any better: it is answered with the first legal move. Returns that."""
         before, self._answer = self._answer, answer
         self.reasoner.stop(before, left=True)
-        before.found.set()
+        return before
 
     def _wait(self, answer: Answer, arrived: float, seconds: float) -> None:
         answer.found.wait(max(0.0, arrived + seconds - time.monotonic()))
