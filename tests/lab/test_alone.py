@@ -287,6 +287,7 @@ def test_a_store_of_before_scores_is_read_and_continued(tmp_path: Path) -> None:
     db = sqlite3.connect(store)
     for column in ("score", "digest"):
         db.execute(f"ALTER TABLE match DROP COLUMN {column}")
+    db.execute("ALTER TABLE experiment DROP COLUMN digest")
     db.execute("PRAGMA user_version = 1")
     db.commit()
     db.close()
@@ -310,7 +311,7 @@ def test_a_definition_of_before_is_read(tmp_path: Path) -> None:
     db = sqlite3.connect(store)
     remove = "json_remove(definition, '$.base', '$.sources', '$.published', '$.cells[0].part')"
     db.execute("DROP TRIGGER experiment_update")
-    db.execute(f"UPDATE experiment SET definition = {remove}")
+    db.execute(f"UPDATE experiment SET digest = NULL, definition = {remove}")
     db.commit()
     db.close()
     with Store(store) as opened:

@@ -83,7 +83,8 @@ def test_keys_and_digests_are_not_in_it(store: Path, archive: Path) -> None:
 def test_records_of_before_digests_get_them(store: Path, tmp_path: Path) -> None:
     old = Path(shutil.copy(store, tmp_path / "old.sqlite"))
     db = sqlite3.connect(old)
-    db.execute("ALTER TABLE match DROP COLUMN digest")
+    for table in ("match", "experiment"):
+        db.execute(f"ALTER TABLE {table} DROP COLUMN digest")
     db.execute("PRAGMA user_version = 2")
     db.close()
     write_archive(old, tmp_path / "old.npz")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 import shutil
 import sqlite3
 from dataclasses import replace
@@ -270,10 +271,28 @@ def test_a_folder_without_room_for_the_log_can_be_read(filled: Path) -> None:
         Store(filled, write=True)
 
 
-DAMAGES = [
+UNCHECKED = [  # as stores of before have it
     ("UPDATE experiment SET definition = replace(definition, '\"name\":', '\"nimm\":')", "unexpected keyword argument"),
     ("UPDATE experiment SET definition = substr(definition, 2)", "the file is damaged"),
     ("UPDATE experiment SET definition = replace(definition, '\"b_text\":', '\"b_tent\":')", "b_text"),
+]
+DAMAGES = [
+    *((change.replace("SET", "SET digest = NULL,"), message) for change, message in UNCHECKED),
+    (
+        "UPDATE experiment SET definition = replace(definition, '\"seed\": 3', '\"seed\": 4')",
+        "experiment 1: it is not what its digest says",
+    ),
+    ("UPDATE experiment SET stored = stored + 1", "experiment 1: it is not what its digest says"),
+    (
+        "UPDATE match SET actions = CAST(substr(actions, 1, length(actions) - 1) || x'00' AS BLOB) WHERE id = 2",
+        "match 2",
+    ),
+    ("UPDATE match SET actions = substr(actions, 2) WHERE id = 5", "match 5: "),
+    ("UPDATE match SET actions = x'' WHERE id = 4", "match 4: "),
+    ("UPDATE match SET game = 77 WHERE id = 4", "match 4: it is not what its key says"),
+    ("UPDATE match SET origin = 77 WHERE id = 4", "match 4: its origin is not there"),
+    ("UPDATE seat SET match = 77 WHERE match = 6 AND player = 1", "match 6: it is not what its key says"),
+    ("INSERT INTO seat VALUES (77, 0, 1, 1.0, 1, 1, 1.0)", "match 77: it has seats, and is not there"),
     ("UPDATE seat SET search = 77", "KeyError: 77"),
     ("DELETE FROM seat", "the file is damaged"),
     ("UPDATE search SET text = replace(text, 'c=', 'c=1')", "it is not what its hash says"),
@@ -334,6 +353,82 @@ def test_what_is_sound_is_rescued_and_the_rest_played_again(tmp_path: Path, fill
     assert rescue(rescued, tmp_path / "again.sqlite") == Rescued(len(before), ())
 
 
+def test_one_bit_anywhere_is_noticed_or_changes_nothing(tmp_path: Path, filled: Path) -> None:
+    """Whatever reads the file: reports, and runs."""
+    asked, before, told = experiment(tmp_path), contents(filled), load(filled)
+    content, rng = filled.read_bytes(), random.Random(11)
+    noticed = 0
+    for _ in range(250):
+        damaged = bytearray(content)
+        damaged[rng.randrange(len(content))] ^= 1 << rng.randrange(8)
+        filled.write_bytes(damaged)
+        try:
+            assert load(filled) == told
+            assert contents(filled) == before
+            assert play_here(asked, filled, source=SMALL).played == 0
+            assert contents(filled) == before
+        except StoreError:
+            noticed += 1
+        for ending in ("-wal", "-shm"):
+            Path(f"{filled}{ending}").unlink(missing_ok=True)
+    assert noticed > 25, "most of a young store is empty"
+
+
+def test_a_run_checks_what_others_have_recorded(tmp_path: Path, filled: Path) -> None:
+    """Also what it looks up one by one."""
+    asked = experiment(tmp_path)
+    with Store(filled, write=True) as store:
+        damage(filled, "UPDATE seat SET returns = -returns WHERE match = 2")
+        with pytest.raises(StoreError, match="match 2: it is not what its digest says"):
+            run(asked, store, Here())
+        with pytest.raises(StoreError, match="match 2: it is not what its digest says"):
+            store.endings()
+
+
+def damage_index(store: Path) -> None:
+    """One bit of a key, where the index has it: what the table has is not found there."""
+    db = sqlite3.connect(store)
+    (page,) = db.execute("SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_match_1'").fetchone()
+    (size,), (key,) = (db.execute(query).fetchone() for query in ("PRAGMA page_size", "SELECT max(key) FROM match"))
+    db.close()
+    content = bytearray(store.read_bytes())
+    place = content.index(key, (page - 1) * size, page * size)
+    content[place] ^= 0x01
+    store.write_bytes(content)
+
+
+def test_a_damaged_index_does_not_let_a_match_be_recorded_twice(tmp_path: Path, filled: Path) -> None:
+    before, asked = contents(filled), experiment(tmp_path)
+    damage_index(filled)
+    content = filled.read_bytes()
+    message = r"the file is damaged \(.*sqlite_autoindex_match_1.*\); it was left as it is\. `treewise lab rescue"
+    with pytest.raises(StoreError, match=message):
+        play_here(asked, filled)
+    assert filled.read_bytes() == content
+    assert rescue(filled, tmp_path / "sound.sqlite") == Rescued(len(before), ())
+    assert play_here(asked, tmp_path / "sound.sqlite").played == 0
+    assert contents(tmp_path / "sound.sqlite") == before
+
+
+def test_a_match_that_was_recorded_twice_is_counted_once(tmp_path: Path, filled: Path) -> None:
+    """As it could happen before indexes were checked."""
+    before = contents(filled)
+    damage_index(filled)
+    db = sqlite3.connect(filled)
+    columns = "key, game, seed, opening, reuse, length, cut, actions, origin, finished, score, digest"
+    db.execute(f"INSERT INTO match ({columns}) SELECT {columns} FROM match NOT INDEXED ORDER BY key DESC LIMIT 1")
+    (last,) = db.execute("SELECT max(id) FROM match").fetchone()
+    (first,) = db.execute("SELECT id FROM match NOT INDEXED ORDER BY key DESC LIMIT 1").fetchone()
+    rest = "player, search, returns, moves, simulations, seconds"
+    db.execute(f"INSERT INTO seat SELECT {last}, {rest} FROM seat WHERE match = {first}")
+    db.commit()
+    db.close()
+    with pytest.raises(StoreError, match=f"match {last}: its key is there twice"):
+        load(filled)
+    assert rescue(filled, tmp_path / "sound.sqlite").left == (f"match {last}: its key is there twice",)
+    assert contents(tmp_path / "sound.sqlite") == before
+
+
 def test_nothing_is_rescued_over_another_file(tmp_path: Path, filled: Path) -> None:
     other = tmp_path / "other.sqlite"
     other.write_text("precious")
@@ -366,7 +461,8 @@ def test_a_store_of_before_digests_is_read_and_continued(tmp_path: Path) -> None
     asked, store = experiment(tmp_path), tmp_path / "old.sqlite"
     play_here(asked, store, most=2)
     db = sqlite3.connect(store)
-    db.execute("ALTER TABLE match DROP COLUMN digest")
+    for table in ("match", "experiment"):
+        db.execute(f"ALTER TABLE {table} DROP COLUMN digest")
     db.execute("PRAGMA user_version = 2")
     db.close()
     before = contents(store)

@@ -18,9 +18,9 @@ __all__ = ["ARCHIVE", "UNREADABLE", "Database", "StoreError"]
 ARCHIVE = ".npz"
 """How names of archives end."""
 APPLICATION_ID = 0x54_57_4C_42  # TWLB
-SCHEMA = 3
-_ADDED = {"score": (2, "REAL"), "digest": (3, "BLOB")}
-"""Columns of `match` that later schemas have added, each with the first that has it."""
+SCHEMA = 4
+_ADDED = {"match": {"score": (2, "REAL"), "digest": (3, "BLOB")}, "experiment": {"digest": (4, "BLOB")}}
+"""Columns of tables that later schemas have added, each with the first that has it."""
 _BUSY_SECONDS = 60.0
 
 UNREADABLE = (ValueError, TypeError, LookupError, zlib.error)
@@ -120,10 +120,15 @@ class Database:
         return application, version, tables
 
     @cached_property
-    def added_columns(self) -> dict[str, str]:
-        """What to select for the columns that a store which was last written by an older version may not have."""
-        version = self._identity()[1]
-        return {name: name if version >= first else f"NULL AS {name}" for name, (first, _) in _ADDED.items()}
+    def added_columns(self) -> dict[str, dict[str, str]]:
+        """What to select for the columns, by table, that a store of an older version may not have."""
+        there = {
+            table: {name for _, name, *_ in self.connection.execute(f"PRAGMA table_info({table})")} for table in _ADDED
+        }
+        return {
+            table: {name: name if name in there[table] else f"NULL AS {name}" for name in columns}
+            for table, columns in _ADDED.items()
+        }
 
     def _prepare(self) -> None:
         """Sets the connection up and makes the tables if they are not there."""
@@ -131,20 +136,33 @@ class Database:
         # FULL: a committed record is on the disk, also after a power cut. NORMAL would lose the last ones.
         for setting in ("synchronous = FULL", "fullfsync = ON", "foreign_keys = ON"):
             self.connection.execute(f"PRAGMA {setting}")
-        problems = [row[0] for row in self.connection.execute("PRAGMA quick_check(1)")]
-        if problems != ["ok"]:
-            raise sqlite3.DatabaseError(problems[0])
+        self._check_structure()
         with self.transaction():
             _, version, tables = self._identity()
             if not tables:
                 self._create()
             elif version < SCHEMA:
-                for name, (first, kind) in _ADDED.items():
-                    if version < first:
-                        self.connection.execute(f"ALTER TABLE match ADD COLUMN {name} {kind}")
+                self._extend(version)
                 self.connection.execute(f"PRAGMA user_version = {SCHEMA}")
         if not tables:  # the log alone would not say what its records are
             self.connection.execute("PRAGMA wal_checkpoint")
+
+    def _check_structure(self) -> None:
+        """Whether pages fit together, and indexes their tables: a damaged one would not find what is there."""
+        problem, pages = (
+            self.connection.execute(f"PRAGMA {check}(1)").fetchone()[0] for check in ("integrity_check", "quick_check")
+        )
+        if pages != "ok":
+            raise sqlite3.DatabaseError(pages)
+        if problem != "ok":
+            raise StoreError(f"{self.path}: {_RESCUE.format(problem)}")
+
+    def _extend(self, version: int) -> None:
+        """Gives a store of an older schema the columns that it lacks."""
+        for table, columns in _ADDED.items():
+            for name, (first, kind) in columns.items():
+                if version < first:
+                    self.connection.execute(f"ALTER TABLE {table} ADD COLUMN {name} {kind}")
 
     def _use_log(self) -> None:
         """Switches to the write-ahead log, which two programs that open a new file at once must do in turn."""

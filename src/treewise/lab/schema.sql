@@ -42,7 +42,8 @@ CREATE TABLE experiment (
     name TEXT NOT NULL,
     definition TEXT NOT NULL,
     source TEXT NOT NULL,
-    stored INTEGER NOT NULL
+    stored INTEGER NOT NULL,
+    digest BLOB                                         -- of the row; NULL in old records
 );
 
 -- Who is playing what just now. These rows come and go.

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import hashlib
-import itertools
 import json
 import sqlite3
 import time
 import zlib
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from contextlib import AbstractContextManager
 from dataclasses import asdict, astuple
 from functools import cached_property
@@ -67,19 +66,25 @@ class Store(Records):
 
     def keep(self, db: sqlite3.Connection, asked: Asked) -> None:
         """Writes what was asked, inside the caller's transaction."""
-        db.execute("INSERT INTO experiment (name, definition, source, stored) VALUES (?, ?, ?, ?)", astuple(asked))
+        columns = "name, definition, source, stored, digest"
+        row = (*astuple(asked), _digest_of(asked))
+        db.execute(f"INSERT INTO experiment ({columns}) VALUES (?, ?, ?, ?, ?)", row)
 
     def asked(self) -> list[Asked]:
         """Everything that was asked, the first stored first."""
-        with self.database.reading() as db:
-            rows = db.execute("SELECT name, definition, source, stored FROM experiment ORDER BY id").fetchall()
-        return [Asked(*row) for row in rows]
+        with self.database.reading() as db, self.database.decoding():
+            return [_asked(row) for row in self._experiments(db)]
+
+    def _experiments(self, db: sqlite3.Connection) -> list[tuple[Any, ...]]:
+        columns = ["id", "name", "definition", "source", "stored", *self.database.added_columns["experiment"].values()]
+        return db.execute(f"SELECT {', '.join(columns)} FROM experiment ORDER BY id").fetchall()
 
     def _outdated(self, db: sqlite3.Connection) -> bool:
         """Whether this version of the code writes some of the stored texts in another way."""
         games = (text for (text,) in db.execute("SELECT text FROM game"))
         with self.database.decoding():
-            return outdated(games, _search_texts(db).values())
+            _check_searches(db)
+            return outdated(games, [text for (text,) in db.execute("SELECT text FROM search")])
 
     # ---- matches
 
@@ -116,14 +121,19 @@ class Store(Records):
 
     def find(self, db: sqlite3.Connection, key: bytes) -> Ending | None:
         """How a finished match ended; None if it is not there."""
-        return next((ending for _, ending in self._endings(db, "WHERE key = ?", key)), None)
+        row = self._rows(db, actions=False, where="WHERE key = ?", values=(key,)).fetchone()
+        if row is None:
+            return None
+        with self.database.decoding():
+            return Ending.of(_checked(_Seats(db, match=row[0]), row).record)
 
     def endings(self, keys: Collection[bytes] | None = None) -> dict[bytes, Ending]:
         """How the finished matches with these keys ended, or all of them; others may be among what is given."""
+        if keys is None or len(keys) > _FEW:
+            written = {match.planned.key: Ending.of(match.record) for match in self.written(actions=False)}
+            return written | self._rewritten
         rewritten = self._rewritten
         with self.database.reading() as db:
-            if keys is None or len(keys) > _FEW:
-                return dict(self._endings(db)) | rewritten
             return {key: ending for key in keys if (ending := self.find(db, key) or rewritten.get(key))}
 
     @cached_property
@@ -135,12 +145,6 @@ class Store(Records):
                 return {}
         return {stored.planned.key: Ending.of(stored.record) for stored in self.matches(actions=False)}
 
-    def _endings(self, db: sqlite3.Connection, where: str = "", *values: object) -> Iterator[tuple[bytes, Ending]]:
-        columns = f"key, {self.database.added_columns['score']}, cut, returns"
-        query = f"SELECT {columns} FROM match JOIN seat ON seat.match = match.id {where} ORDER BY match.id, player"
-        for (key, score, cut), rows in itertools.groupby(db.execute(query, values), lambda row: row[:3]):
-            yield key, Ending(tuple(returns for *_, returns in rows), score, bool(cut))
-
     def under_way(self) -> set[bytes]:
         """Keys of the matches that runs which are alive have claimed."""
         with self.database.reading() as db:
@@ -150,20 +154,28 @@ class Store(Records):
         """All records as they were written, in the order in which they were finished, with their actions or without."""
         with self.database.reading() as db:
             with self.database.decoding():
-                seats = _Seats(db, _search_texts(db))
+                _check_searches(db)
+                seats = _Seats(db)
             for row in self._rows(db, actions):
                 with self.database.decoding():
                     found = _checked(seats, row)
                 yield found
+            with self.database.decoding():
+                if lost := seats.end():
+                    raise ValueError("; ".join(f"match {number}: {why}" for number, why in lost.items()))
 
-    def _rows(self, db: sqlite3.Connection, actions: bool) -> sqlite3.Cursor:
-        steps = "actions" if actions else "NULL"
-        columns = "match.id, key, game.text, seed, opening, reuse, version, machine, finished, length, cut"
+    def _rows(
+        self, db: sqlite3.Connection, actions: bool, where: str = "", values: tuple[object, ...] = ()
+    ) -> sqlite3.Cursor:
+        """The table of matches, each row with whether its actions are wanted. What a damaged number does not find is
+        NULL: the key tells."""
+        columns = "match.id, key, game.text, seed, opening, reuse, version, machine, finished, length, cut, actions"
         query = (
-            f"SELECT {', '.join([columns, steps, *self.database.added_columns.values()])} FROM match "
-            "JOIN game ON game.id = match.game JOIN origin ON origin.id = match.origin ORDER BY match.id"
+            f"SELECT {', '.join([columns, *self.database.added_columns['match'].values()])}, {int(actions)} FROM match "
+            "LEFT JOIN game ON game.id = match.game LEFT JOIN origin ON origin.id = match.origin "
+            f"{where} ORDER BY match.id"
         )
-        return db.execute(query)
+        return db.execute(query, values)
 
     def check(self) -> None:
         """StoreError if a record is not what was written."""
@@ -171,21 +183,22 @@ class Store(Records):
             pass
 
     def damage(self) -> dict[str, dict[int, str]]:
-        """The numbers of what is not what was written, by table, with what is wrong."""
+        """The numbers of what is not what was written, or not there, by table, with what is wrong."""
         found: dict[str, dict[int, str]] = {"search": {}, "match": {}, "experiment": {}}
         with self.database.reading() as db:
             found["search"] = dict(_wrong_searches(db))
-            seats = _Seats(db, _search_texts(db, check=False))
+            seats = _Seats(db)
             for row in self._rows(db, actions=True):
                 try:
                     _stored(seats, row)
                 except UNREADABLE as error:
                     found["match"][row[0]] = describe(error)
-            for number, definition in db.execute("SELECT id, definition FROM experiment"):
+            found["match"] |= seats.end()
+            for row in self._experiments(db):
                 try:
-                    read_definition(definition)
+                    read_definition(_asked(row).definition)
                 except UNREADABLE as error:
-                    found["experiment"][number] = describe(error)
+                    found["experiment"][row[0]] = describe(error)
         return found
 
 
@@ -198,14 +211,17 @@ def _checked(seats: _Seats, row: tuple[Any, ...]) -> StoredMatch:
 
 def _stored(seats: _Seats, row: tuple[Any, ...]) -> StoredMatch:
     """A row of the table of matches, with its seats; one of `UNREADABLE` if it is not what was written."""
-    number, key, game, seed, opening, reuse, version, machine, finished, length, cut, packed, points, digest = row
-    texts, (returns, moves, simulations, seconds) = seats.of(number)
+    number, key, game, seed, opening, reuse, version, machine, finished, length, cut, packed, points, digest, full = row
+    texts, (returns, moves, simulations, seconds) = seats.of(number, key)
     planned = PlannedMatch(game, texts, seed, opening, bool(reuse))
     if planned.key != key:
         raise ValueError("it is not what its key says")
-    actions = () if packed is None else unpack_actions(packed)
+    text = zlib.decompress(packed)  # whose check is made, wanted or not
+    actions = _actions(text) if full else ()
     record = MatchRecord(returns, length, seconds, simulations, actions, seed, bool(cut), moves, points)
     origin = Origin(version, machine)
+    if version is None:
+        raise ValueError("its origin is not there")
     if digest is not None and digest != _digest(record, origin, finished):
         raise ValueError("it is not what its digest says")
     return StoredMatch(planned, record, origin, finished)
@@ -220,11 +236,23 @@ def _digest(record: MatchRecord, origin: Origin, finished: int) -> bytes:
     return hashlib.sha256(repr((numbers, origin.version, origin.machine)).encode()).digest()[:8]
 
 
-def _search_texts(db: sqlite3.Connection, check: bool = True) -> dict[int, str]:
-    """All searches as they were stored, by their number; ValueError if one has been damaged, unless told not to."""
-    if check and (wrong := next(_wrong_searches(db), None)):
+def _asked(row: tuple[Any, ...]) -> Asked:
+    """A row of the table of experiments; ValueError if it is not what was written."""
+    number, *values, digest = row
+    asked = Asked(*values)
+    if digest is not None and digest != _digest_of(asked):
+        raise ValueError(f"experiment {number}: it is not what its digest says")
+    return asked
+
+
+def _digest_of(asked: Asked) -> bytes:
+    return hashlib.sha256(repr(astuple(asked)).encode()).digest()[:8]
+
+
+def _check_searches(db: sqlite3.Connection) -> None:
+    """ValueError if the text of a search has been damaged."""
+    if wrong := next(_wrong_searches(db), None):
         raise ValueError(f"search {wrong[0]}: {wrong[1]}")
-    return dict(db.execute("SELECT id, text FROM search"))
 
 
 def _wrong_searches(db: sqlite3.Connection) -> Iterator[tuple[int, str]]:
@@ -234,23 +262,36 @@ def _wrong_searches(db: sqlite3.Connection) -> Iterator[tuple[int, str]]:
 
 
 class _Seats:
-    """Reads the seats of the matches in step with the matches."""
+    """Reads the seats of the matches in step with the matches; or those of one match."""
 
-    def __init__(self, db: sqlite3.Connection, texts: Mapping[int, str]) -> None:
-        self.texts = texts
-        self.rows = iter(
-            db.execute("SELECT match, search, returns, moves, simulations, seconds FROM seat ORDER BY match, player")
-        )
+    def __init__(self, db: sqlite3.Connection, match: int | None = None) -> None:
+        self.texts = dict(db.execute("SELECT id, text FROM search"))
+        self.keys: set[bytes] = set()
+        self.strays: set[int] = set()
+        where, values = ("", ()) if match is None else ("WHERE match = ?", (match,))
+        columns = "match, search, returns, moves, simulations, seconds"
+        self.rows = iter(db.execute(f"SELECT {columns} FROM seat {where} ORDER BY match, player", values))
         self.next = next(self.rows, None)
 
-    def of(self, match: int) -> tuple[tuple[str, ...], tuple[Any, ...]]:
+    def of(self, match: int, key: bytes) -> tuple[tuple[str, ...], tuple[Any, ...]]:
         """The search texts of a match's seats, and their numbers, column by column."""
         found = []
-        while self.next is not None and self.next[0] == match:
-            found.append(self.next[1:])
+        while self.next is not None and self.next[0] <= match:
+            if self.next[0] == match:
+                found.append(self.next[1:])
+            else:
+                self.strays.add(self.next[0])
             self.next = next(self.rows, None)
+        if key in self.keys:
+            raise ValueError("its key is there twice")
+        self.keys.add(key)
         searches, *numbers = zip(*found, strict=True)
         return tuple(self.texts[search] for search in searches), tuple(numbers)
+
+    def end(self) -> dict[int, str]:
+        """The matches that have seats and are not there, when all that are there have been read."""
+        self.strays.update(row[0] for row in (self.next, *self.rows) if row is not None)
+        return dict.fromkeys(sorted(self.strays), "it has seats, and is not there")
 
 
 def pack_actions(actions: tuple[Step, ...]) -> bytes:
@@ -264,7 +305,11 @@ def pack_actions(actions: tuple[Step, ...]) -> bytes:
 
 def unpack_actions(packed: bytes) -> tuple[PlayedStep, ...]:
     """The actions that `pack_actions` packed."""
-    steps = (tuple(step) if isinstance(step, list) else step for step in json.loads(zlib.decompress(packed)))
+    return _actions(zlib.decompress(packed))
+
+
+def _actions(text: bytes) -> tuple[PlayedStep, ...]:
+    steps = (tuple(step) if isinstance(step, list) else step for step in json.loads(text))
     return cast(tuple[PlayedStep, ...], tuple(steps))
 
 
