@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sqlite3
 import subprocess
 import sys
 import time
@@ -119,6 +120,19 @@ def contents(store: Path) -> dict[bytes, tuple[object, ...]]:
     """What every record says, apart from times, machines and the order in which they were finished."""
     with Store(store) as opened:
         return {each.planned.key: (each.planned, each.record) for each in opened.matches()}
+
+
+def damage_of(store: Path, change: str) -> None:
+    """What the disk might do: behind the back of the triggers."""
+    db = sqlite3.connect(store)
+    triggers = db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
+    for trigger, _ in triggers:
+        db.execute(f"DROP TRIGGER {trigger}")
+    db.execute(change)
+    for _, text in triggers:
+        db.execute(text)
+    db.commit()
+    db.close()
 
 
 def count(store: Path) -> int:

@@ -288,6 +288,7 @@ def test_a_store_of_before_scores_is_read_and_continued(tmp_path: Path) -> None:
     for column in ("score", "digest"):
         db.execute(f"ALTER TABLE match DROP COLUMN {column}")
     db.execute("ALTER TABLE experiment DROP COLUMN digest")
+    db.execute("DROP TABLE replay")
     db.execute("PRAGMA user_version = 1")
     db.commit()
     db.close()

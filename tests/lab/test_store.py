@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from small_experiments import SMALL, Here, contents, experiment, play_here
+from small_experiments import SMALL, Here, contents, damage_of, experiment, play_here
 
 from treewise import load_game, parse_search, play_match
 from treewise.lab import StoreError, load, run
@@ -313,22 +313,9 @@ DAMAGES = [
 ]
 
 
-def damage(store: Path, change: str) -> None:
-    """What the disk might do: behind the back of the triggers."""
-    db = sqlite3.connect(store)
-    triggers = db.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'").fetchall()
-    for trigger, _ in triggers:
-        db.execute(f"DROP TRIGGER {trigger}")
-    db.execute(change)
-    for _, text in triggers:
-        db.execute(text)
-    db.commit()
-    db.close()
-
-
 @pytest.mark.parametrize(("change", "message"), DAMAGES)
 def test_records_that_make_no_sense_are_damaged(filled: Path, change: str, message: str) -> None:
-    damage(filled, change)
+    damage_of(filled, change)
     with pytest.raises(StoreError, match=r"small\.sqlite: the file is damaged \(.*\); it was left as it is") as error:
         load(filled)
     assert message in str(error.value)
@@ -338,7 +325,7 @@ def test_records_that_make_no_sense_are_damaged(filled: Path, change: str, messa
 def test_what_is_sound_is_rescued_and_the_rest_played_again(tmp_path: Path, filled: Path, change: str) -> None:
     """The new store ends as the old one was before it was damaged."""
     before, asked, rescued = contents(filled), experiment(tmp_path), tmp_path / "rescued.sqlite"
-    damage(filled, change)
+    damage_of(filled, change)
     if not change.startswith("UPDATE experiment"):
         with pytest.raises(StoreError, match="the file is damaged"):
             play_here(asked, filled, source=SMALL)
@@ -378,7 +365,7 @@ def test_a_run_checks_what_others_have_recorded(tmp_path: Path, filled: Path) ->
     """Also what it looks up one by one."""
     asked = experiment(tmp_path)
     with Store(filled, write=True) as store:
-        damage(filled, "UPDATE seat SET returns = -returns WHERE match = 2")
+        damage_of(filled, "UPDATE seat SET returns = -returns WHERE match = 2")
         with pytest.raises(StoreError, match="match 2: it is not what its digest says"):
             run(asked, store, Here())
         with pytest.raises(StoreError, match="match 2: it is not what its digest says"):
@@ -463,6 +450,7 @@ def test_a_store_of_before_digests_is_read_and_continued(tmp_path: Path) -> None
     db = sqlite3.connect(store)
     for table in ("match", "experiment"):
         db.execute(f"ALTER TABLE {table} DROP COLUMN digest")
+    db.execute("DROP TABLE replay")
     db.execute("PRAGMA user_version = 2")
     db.close()
     before = contents(store)

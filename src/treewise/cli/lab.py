@@ -12,8 +12,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from treewise.cli import lab_run, lab_status
-from treewise.cli.options import add_workers, duration, whole
+from treewise.cli import lab_run, lab_status, lab_verify
+from treewise.cli.options import add_seed, add_workers, duration, whole
 from treewise.cli.output import console
 from treewise.wording import counted
 
@@ -33,6 +33,7 @@ examples:
   treewise lab export table.toml --output table.parquet
   treewise lab export table.sqlite --full              all of it, in the small file table.npz
   treewise lab import table.npz                        and a store again, table.sqlite
+  treewise lab verify table.toml --matches 200         does this engine still play them so?
   treewise lab rescue table.sqlite sound.sqlite        where the file was damaged
 """
 
@@ -66,6 +67,12 @@ def add_arguments(parser: ArgumentParser) -> None:
     imported.add_argument(
         "target", metavar="NEW", type=Path, nargs="?", help="the store to write (default: ARCHIVE with .sqlite)"
     )
+    verify = _add(commands, "verify", "play a sample of a store's matches again: do they come out the same?")
+    _add_source(verify)
+    add_workers(verify)
+    verify.add_argument("--matches", type=whole(1), default=100, metavar="N", help="so many (default: 100)")
+    add_seed(verify)
+    verify.add_argument("--folder", metavar="PATH", type=Path, help="where the games' files are, if they are your own")
     rescue = _add(commands, "rescue", "copy what is sound of a damaged store to a new one")
     rescue.add_argument("file", metavar="STORE", type=Path, help="the damaged store, which is only read")
     rescue.add_argument("target", metavar="NEW", type=Path, help="the file to write")
@@ -128,6 +135,7 @@ def run(args: Namespace) -> int:
     actions |= dict.fromkeys(("run", "resume"), lab_run.run)
     actions |= {"status": lambda args: lab_status.run(*_source(args)), "export": _export}
     actions |= {"import": _import, "rescue": _rescue}
+    actions |= {"verify": lambda args: lab_verify.run(args, *_source(args))}
     return actions[args.action](args)
 
 

@@ -8,16 +8,16 @@ are packed by themselves.
 from __future__ import annotations
 
 import io
+import itertools
 import json
 import lzma
 import math
 import zipfile
 import zlib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from itertools import chain, islice
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +25,7 @@ import numpy as np
 
 from treewise.lab.database import ARCHIVE, UNREADABLE, StoreError
 from treewise.lab.origin import Origin
+from treewise.lab.outcome import Replay
 from treewise.lab.records import Asked, Records, StoredMatch
 from treewise.lab.schedule import PlannedMatch
 from treewise.lab.store import Store
@@ -55,6 +56,9 @@ _MATCH = {
 }
 """The columns with a row for each match. `steps` is how many of the game's steps are the match's; a score that there is
 not is NaN; `game` and `origin` are places in the lists of texts."""
+_REPLAY = {"replayed": np.int8, "replayed_by": np.int32}
+"""Two more where some were played again: whether the same came out, -1 for those that were not, and the place of the
+version that did it in a list of texts."""
 _SEAT = {
     "search": np.int32,
     "returns": np.float64,
@@ -102,7 +106,8 @@ class _Columns:
     """Columns that grow match by match."""
 
     def __init__(self) -> None:
-        self.rows: dict[str, list[Any]] = {name: [] for name in (*_MATCH, *_SEAT)}
+        self.rows: dict[str, list[Any]] = {name: [] for name in (*_MATCH, *_SEAT, *_REPLAY)}
+        self.engines: dict[str, int] = {}
         self.games: dict[str, int] = {}
         self.searches: dict[str, int] = {}
         self.origins: dict[Origin, int] = {}
@@ -123,24 +128,29 @@ class _Columns:
         seats = (searches, record.returns, record.moves, record.simulations, record.seconds)
         for name, values in zip(_SEAT, seats, strict=True):
             rows[name].extend(values)
+        replay = match.replay
+        rows["replayed"].append(-1 if replay is None else int(replay.same))
+        rows["replayed_by"].append(-1 if replay is None else self.engines.setdefault(replay.version, len(self.engines)))
         self._add_actions(game, record.actions)
 
     def _add_actions(self, game: int, steps: tuple[Step, ...]) -> None:
         """A joint step is as many actions as it has; `joint` says how many, 0 for the action of a single player."""
         joint = [len(step) if isinstance(step, tuple) else 0 for step in steps]
         if any(joint):
-            steps = tuple(chain.from_iterable(step if isinstance(step, tuple) else (step,) for step in steps))
+            steps = tuple(itertools.chain.from_iterable(step if isinstance(step, tuple) else (step,) for step in steps))
         self.actions[game].append(_smallest(np.array(steps, np.int64)))
         self.joint[game].append(_smallest(np.array(joint, np.int64)))
 
     def texts(self) -> dict[str, Any]:
         """What the numbers of the columns stand for."""
         origins = [asdict(origin) for origin in self.origins]
-        return {"format": _FORMAT, "games": [*self.games], "searches": [*self.searches], "origins": origins}
+        lists = {"games": [*self.games], "searches": [*self.searches], "origins": origins, "engines": [*self.engines]}
+        return {"format": _FORMAT} | lists
 
     def arrays(self) -> dict[str, Any]:
         """All columns by their names."""
-        found = {name: np.array(self.rows[name], kind) for name, kind in (_MATCH | _SEAT).items()}
+        kinds = _MATCH | _SEAT | (_REPLAY if self.engines else {})
+        found = {name: np.array(self.rows[name], kind) for name, kind in kinds.items()}
         for game in self.games.values():
             found[f"actions/{game}"] = np.concatenate(self.actions[game])
             joint = np.concatenate(self.joint[game])
@@ -201,26 +211,35 @@ class Archive(Records):
         games, searches = self.texts["games"], self.texts["searches"]
         origins = [Origin(**each) for each in self.texts["origins"]]
         steps = [self._steps(game) if with_actions else iter(()) for game in range(len(games))]
-        seats = zip(*(self.arrays[name].tolist() for name in _SEAT), strict=True)
-        for row in zip(*(self.arrays[name].tolist() for name in _MATCH), strict=True):
+        seats = self._rows(_SEAT)
+        for row, replay in zip(self._rows(_MATCH), self._replays(), strict=True):
             game, players, seed, opening, reuse, length, cut, count, origin, finished, score = row
-            search, returns, moves, simulations, seconds = zip(*islice(seats, players), strict=True)
+            search, returns, moves, simulations, seconds = zip(*itertools.islice(seats, players), strict=True)
             planned = PlannedMatch(games[game], tuple(searches[each] for each in search), seed, opening, reuse)
-            actions = tuple(islice(steps[game], count))
+            actions = tuple(itertools.islice(steps[game], count))
             if len(search) < players or (with_actions and len(actions) < count):
                 raise ValueError("its columns end before its matches")
             points = None if math.isnan(score) else score
             record = MatchRecord(returns, length, seconds, simulations, actions, seed, cut, moves, points)
-            yield StoredMatch(planned, record, origins[origin], finished)
+            yield StoredMatch(planned, record, origins[origin], finished, replay)
         if any(next(rest, None) is not None for rest in (seats, *steps)):
             raise ValueError("its matches end before its columns")
+
+    def _rows(self, names: Iterable[str]) -> Iterator[tuple[Any, ...]]:
+        return zip(*(self.arrays[name].tolist() for name in names), strict=True)
+
+    def _replays(self) -> Iterator[Replay | None]:
+        engines = self.texts.get("engines", [])
+        if not engines:
+            return itertools.repeat(None, len(self.arrays["game"]))
+        return (Replay(bool(same), engines[by]) if same >= 0 else None for same, by in self._rows(_REPLAY))
 
     def _steps(self, game: int) -> Iterator[Step]:
         actions: Iterator[int] = iter(self.arrays[f"actions/{game}"].tolist())
         joint = self.arrays.get(f"joint/{game}")
         if joint is None:
             return actions
-        return (tuple(islice(actions, width)) if width else next(actions) for width in joint.tolist())
+        return (tuple(itertools.islice(actions, width)) if width else next(actions) for width in joint.tolist())
 
 
 def _unpacked(file: zipfile.ZipFile) -> dict[str, bytes]:

@@ -21,6 +21,8 @@ APPLICATION_ID = 0x54_57_4C_42  # TWLB
 SCHEMA = 4
 _ADDED = {"match": {"score": (2, "REAL"), "digest": (3, "BLOB")}, "experiment": {"digest": (4, "BLOB")}}
 """Columns of tables that later schemas have added, each with the first that has it."""
+_REPLAYS = 4
+"""The first schema with the table of replays."""
 _BUSY_SECONDS = 60.0
 
 UNREADABLE = (ValueError, TypeError, LookupError, zlib.error)
@@ -130,6 +132,11 @@ class Database:
             for table, columns in _ADDED.items()
         }
 
+    @cached_property
+    def has_replays(self) -> bool:
+        """Whether there is the table of replays, which a store of an older version does not have."""
+        return bool(self.connection.execute("SELECT 1 FROM sqlite_schema WHERE name = 'replay'").fetchone())
+
     def _prepare(self) -> None:
         """Sets the connection up and makes the tables if they are not there."""
         self._use_log()
@@ -163,6 +170,8 @@ class Database:
             for name, (first, kind) in columns.items():
                 if version < first:
                     self.connection.execute(f"ALTER TABLE {table} ADD COLUMN {name} {kind}")
+        if version < _REPLAYS:
+            self.connection.execute(next(text for text in _statements() if "CREATE TABLE replay" in text))
 
     def _use_log(self) -> None:
         """Switches to the write-ahead log, which two programs that open a new file at once must do in turn."""
@@ -177,13 +186,8 @@ class Database:
                 time.sleep(0.05)
 
     def _create(self) -> None:
-        text = importlib.resources.files("treewise.lab").joinpath("schema.sql").read_text(encoding="utf-8")
-        statement = ""
-        for line in text.splitlines():
-            statement += line.partition("--")[0] + "\n"
-            if sqlite3.complete_statement(statement):
-                self.connection.execute(statement)
-                statement = ""
+        for statement in _statements():
+            self.connection.execute(statement)
         self.connection.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         self.connection.execute(f"PRAGMA user_version = {SCHEMA}")
 
@@ -226,6 +230,17 @@ class Database:
             yield
         except UNREADABLE as error:
             raise StoreError(f"{self.path}: {_RESCUE.format(describe(error))}") from error
+
+
+def _statements() -> Iterator[str]:
+    """Those of the schema."""
+    text = importlib.resources.files("treewise.lab").joinpath("schema.sql").read_text(encoding="utf-8")
+    statement = ""
+    for line in text.splitlines():
+        statement += line.partition("--")[0] + "\n"
+        if sqlite3.complete_statement(statement):
+            yield statement
+            statement = ""
 
 
 _DAMAGED = "the file is damaged ({0}); it was left as it is. "

@@ -60,6 +60,7 @@ def seen_by_a(fixture: Fixture, stored: list[StoredMatch]) -> Played:
         seconds=totals("seconds"),
         version=stored[0].origin.version,
         machine=stored[0].origin.machine,
+        replays=tuple(each.replay for each in stored if each.replay is not None),
     )
 
 
@@ -79,4 +80,5 @@ def _alone(fixture: Fixture, stored: StoredMatch) -> Played:
         machine=stored.origin.machine,
         result=ending.result,
         points=ending.points,
+        replays=() if stored.replay is None else (stored.replay,),
     )

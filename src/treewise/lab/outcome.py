@@ -9,7 +9,7 @@ from typing import Literal
 from treewise.lab.ending import Result
 from treewise.wording import counted
 
-__all__ = ["Cell", "CellOutcome", "ExperimentOutcome", "Figure", "Played", "Published", "Reference", "Sprt"]
+__all__ = ["Cell", "CellOutcome", "ExperimentOutcome", "Figure", "Played", "Published", "Reference", "Replay", "Sprt"]
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,14 @@ class Cell:
 
 
 @dataclass(frozen=True)
+class Replay:
+    """What came out when a match was played again: whether it was the same, and by which version of the code."""
+
+    same: bool
+    version: str
+
+
+@dataclass(frozen=True)
 class Played:
     """One finished match of a cell, from A's view; values of both sides are A's, then B's, where there is a B."""
 
@@ -127,6 +135,8 @@ class Played:
     result: Result = ""
     points: float = 0.0
     """Where A plays alone: how it ended, and the points."""
+    replays: tuple[Replay, ...] = ()
+    """Where it was drawn to be played again: what came out; two where it was two matches of one player."""
 
     def __repr__(self) -> str:
         return f"<Played: match {self.index}, score {self.score:g} of A in {counted(self.length, 'step')}>"

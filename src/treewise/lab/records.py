@@ -16,12 +16,12 @@ from treewise.game import game_text, load_game
 from treewise.lab.database import StoreError
 from treewise.lab.experiment import Experiment
 from treewise.lab.origin import Origin
-from treewise.lab.outcome import Cell, Figure, Published, Reference, Sprt
+from treewise.lab.outcome import Cell, Figure, Published, Reference, Replay, Sprt
 from treewise.lab.schedule import PlannedMatch
 from treewise.match import MatchRecord
 from treewise.processes import has_files
 
-__all__ = ["Asked", "FinishedMatch", "Records", "StoredMatch", "outdated", "read_definition"]
+__all__ = ["Asked", "FinishedMatch", "Records", "StoredMatch", "as_written_today", "outdated", "read_definition"]
 
 
 @dataclass(frozen=True)
@@ -38,6 +38,8 @@ class StoredMatch(FinishedMatch):
     """A record as it is read back; `finished` in seconds since 1970."""
 
     finished: int
+    replay: Replay | None = None
+    """The last one, where `treewise lab verify` has drawn it."""
 
     def __repr__(self) -> str:
         return f"<StoredMatch: {self.planned!r}, {self.record!r}>"
@@ -88,7 +90,7 @@ class Records(ABC):
         """All records, with texts as this version of the code writes them: a parameter that has been added since is
         there with its default, so that matches of before count for what is asked now."""
         for found in self.written(actions):
-            yield replace(found, planned=_current(found.planned))
+            yield replace(found, planned=as_written_today(found.planned))
 
     def names(self) -> list[str]:
         """The experiments, the first stored first."""
@@ -122,7 +124,8 @@ def outdated(games: Iterable[str], searches: Iterable[str]) -> bool:
     return any(_current_game(text) != text for text in games) or any(_current_search(text) != text for text in searches)
 
 
-def _current(planned: PlannedMatch) -> PlannedMatch:
+def as_written_today(planned: PlannedMatch) -> PlannedMatch:
+    """The same match, with texts as this version of the code writes them."""
     searches = tuple(map(_current_search, planned.searches))
     found = replace(planned, game=_current_game(planned.game), searches=searches)
     return planned if planned == found else found  # whose key may be known

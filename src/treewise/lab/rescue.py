@@ -11,7 +11,15 @@ from treewise.lab.written import replacing
 
 __all__ = ["Rescued", "rescue"]
 
-_TABLES = {"game": "id", "search": "id", "origin": "id", "match": "id", "seat": "match", "experiment": "id"}
+_TABLES = {
+    "game": "id",
+    "search": "id",
+    "origin": "id",
+    "match": "id",
+    "seat": "match",
+    "experiment": "id",
+    "replay": "match",
+}
 """Those that are copied, each with the column that numbers what may be damaged."""
 
 
@@ -38,10 +46,12 @@ def rescue(store: str | Path, target: str | Path) -> Rescued:
         raise StoreError(f"{target} is there already: rescue to a file that is not")
     with Store(store) as source, replacing(target) as place:
         damage = source.damage()
-        without = {**damage, "seat": damage["match"]}
+        without = {**damage, "seat": damage["match"], "replay": damage["match"]}
         with Database(place, write=True) as copy, source.database.reading() as old, copy.transaction() as new:
             for table, numbering in _TABLES.items():
                 columns = [name for _, name, *_ in old.execute(f"PRAGMA table_info({table})")]
+                if not columns:  # a table that the older version did not have
+                    continue
                 number, skipped = columns.index(numbering), without.get(table, {})
                 rows = (row for row in old.execute(f"SELECT * FROM {table}") if row[number] not in skipped)
                 into = f"{table} ({', '.join(columns)}) VALUES ({', '.join('?' * len(columns))})"

@@ -46,6 +46,14 @@ CREATE TABLE experiment (
     digest BLOB                                         -- of the row; NULL in old records
 );
 
+-- What came out when a match was played again: the last time, by which version, and the hash of all that.
+CREATE TABLE replay (
+    match INTEGER PRIMARY KEY REFERENCES match,
+    same INTEGER NOT NULL,
+    engine TEXT NOT NULL,
+    hash BLOB NOT NULL
+);
+
 -- Who is playing what just now. These rows come and go.
 CREATE TABLE run (
     id INTEGER PRIMARY KEY AUTOINCREMENT,

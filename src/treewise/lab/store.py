@@ -20,6 +20,7 @@ from treewise.lab.database import UNREADABLE, Database
 from treewise.lab.ending import Ending
 from treewise.lab.experiment import Experiment
 from treewise.lab.origin import Origin
+from treewise.lab.outcome import Replay
 from treewise.lab.records import Asked, FinishedMatch, Records, StoredMatch, outdated, read_definition
 from treewise.lab.schedule import PlannedMatch
 from treewise.match import MatchRecord, Step
@@ -117,7 +118,16 @@ class Store(Records):
             search = _id(db, "search", hash=hashlib.sha256(text.encode()).digest(), text=text)
             numbers = (record.returns[player], record.moves[player], record.simulations[player], record.seconds[player])
             db.execute("INSERT INTO seat VALUES (?, ?, ?, ?, ?, ?, ?)", (made, player, search, *numbers))
+        if isinstance(finished, StoredMatch) and finished.replay is not None:
+            self.keep_replay(db, planned.key, finished.replay)
         return True
+
+    def keep_replay(self, db: sqlite3.Connection, key: bytes, replay: Replay) -> None:
+        """Writes what came out when a match was played again, in place of the last time, inside the caller's
+        transaction."""
+        (match,) = db.execute("SELECT id FROM match WHERE key = ?", (key,)).fetchone()
+        row = (match, replay.same, replay.version, _replay_hash(key, replay))
+        db.execute("REPLACE INTO replay VALUES (?, ?, ?, ?)", row)
 
     def find(self, db: sqlite3.Connection, key: bytes) -> Ending | None:
         """How a finished match ended; None if it is not there."""
@@ -170,10 +180,12 @@ class Store(Records):
         """The table of matches, each row with whether its actions are wanted. What a damaged number does not find is
         NULL: the key tells."""
         columns = "match.id, key, game.text, seed, opening, reuse, version, machine, finished, length, cut, actions"
+        replays = self.database.has_replays
         query = (
-            f"SELECT {', '.join([columns, *self.database.added_columns['match'].values()])}, {int(actions)} FROM match "
+            f"SELECT {', '.join([columns, *self.database.added_columns['match'].values()])}, {int(actions)}, "
+            f"{'same, engine, replay.hash' if replays else 'NULL, NULL, NULL'} FROM match "
             "LEFT JOIN game ON game.id = match.game LEFT JOIN origin ON origin.id = match.origin "
-            f"{where} ORDER BY match.id"
+            f"{'LEFT JOIN replay ON replay.match = match.id' if replays else ''} {where} ORDER BY match.id"
         )
         return db.execute(query, values)
 
@@ -209,8 +221,9 @@ def _checked(seats: _Seats, row: tuple[Any, ...]) -> StoredMatch:
         raise ValueError(f"match {row[0]}: {describe(error)}") from error
 
 
-def _stored(seats: _Seats, row: tuple[Any, ...]) -> StoredMatch:
+def _stored(seats: _Seats, read: tuple[Any, ...]) -> StoredMatch:
     """A row of the table of matches, with its seats; one of `UNREADABLE` if it is not what was written."""
+    *row, same, engine, replay_hash = read
     number, key, game, seed, opening, reuse, version, machine, finished, length, cut, packed, points, digest, full = row
     texts, (returns, moves, simulations, seconds) = seats.of(number, key)
     planned = PlannedMatch(game, texts, seed, opening, bool(reuse))
@@ -224,7 +237,14 @@ def _stored(seats: _Seats, row: tuple[Any, ...]) -> StoredMatch:
         raise ValueError("its origin is not there")
     if digest is not None and digest != _digest(record, origin, finished):
         raise ValueError("it is not what its digest says")
-    return StoredMatch(planned, record, origin, finished)
+    replay = None if engine is None else Replay(bool(same), engine)
+    if replay is not None and replay_hash != _replay_hash(key, replay):
+        raise ValueError("its replay is not what its hash says")
+    return StoredMatch(planned, record, origin, finished, replay)
+
+
+def _replay_hash(key: bytes, replay: Replay) -> bytes:
+    return hashlib.sha256(repr((key, replay.same, replay.version)).encode()).digest()[:8]
 
 
 def _digest(record: MatchRecord, origin: Origin, finished: int) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from treewise import spec
-from treewise.lab.outcome import Cell, ExperimentOutcome
+from treewise.lab.outcome import Cell, ExperimentOutcome, Played
 from treewise.lab.report.document import Block, Column, Section, Table, Text, table
 from treewise.wording import counted
 
@@ -39,7 +39,37 @@ def setting(outcome: ExperimentOutcome) -> Section:
         blocks.append(_limits(cells))
     if len(versions) > 1:
         blocks.append(Text("Matches of several versions of the code are mixed in this report.", "warning"))
+    blocks += _replays(matches)
     return Section("What was played", tuple(blocks))
+
+
+def _replays(matches: Sequence[Played]) -> list[Block]:
+    """What came out of those that were played again, by the version that played them first."""
+    drawn = [match for match in matches if match.replays]
+    if not drawn:
+        return []
+    of_version = {
+        version: [match for match in matches if match.version == version]
+        for version in sorted({match.version for match in drawn})
+    }
+    rows, changed = [], 0
+    for version, played in of_version.items():
+        again = [replay.same for match in played for replay in match.replays]
+        rows.append((version, f"{len(played):,}", f"{len(again):,}", f"{sum(again):,}"))
+        changed += 0 if all(again) else len(played)
+    engines = _listed(sorted({replay.version for match in drawn for replay in match.replays}))
+    note = f"A random sample, played again by {engines}: is all of the record the same, but for the time?"
+    columns = "Version | Matches | Replayed | The same"
+    said = (
+        f"{changed:,} of the {len(matches):,} matches were played by versions whose matches no longer come out the "
+        "same: what they show is shown of those versions."
+        if changed
+        else "All matches that were played again came out the same."
+    )
+    return [
+        table("Replays", columns, rows, note, right=columns.partition("|")[2]),
+        Text(said, "warning" if changed else "plain"),
+    ]
 
 
 def _limits(cells: Sequence[Cell]) -> Table:
