@@ -118,8 +118,22 @@ def _p(p: float) -> str:
 
 
 def _reasons(store: Path) -> Iterator[str]:
-    for group in _groups(store, "reasons"):
+    tested = _groups(store, "reasons")
+    for group in tested:
         yield _by_game("Tested", group, str)
+    tables = {
+        (each.cell.game_label, each.cell.a): each
+        for name in TABLES
+        for group in _groups(store, name)
+        for each in group.cells
+        if group.budget in {each.budget for each in tested}
+    }
+    rows = [["what the change makes", "of the tables' figure", "it is", "difference", "p"]]
+    for each in (each for group in tested for each in group.cells):
+        before = tables[each.cell.game_label.partition(",")[0], each.cell.a]
+        named = f"{each.cell.game_label}: {each.cell.a}"
+        rows.append([named, _ours(before), _ours(each), *_changed(before, each)])
+    yield _table(rows)
 
 
 def _by_game(title: str, group: Group, heading: Callable[[str], str]) -> str:
@@ -144,10 +158,17 @@ def _beside(store: Path, name: str, changed: Callable[[Any], str]) -> Iterator[s
         for game in group.games:
             pairs = [(each, cells_of_tables[game, each.cell.a, each.cell.budget]) for each in group.of_game(game)]
             ours, theirs = (changed(parse_search(each.cell.a_text)) for each in pairs[0])
-            rows = [[game, ours, "", f"the tables: {theirs}", "", "paper"]]
+            rows = [[game, ours, "", f"the tables: {theirs}", "", "paper", "what the change makes", "p"]]
             for each, other in pairs:
-                rows.append([each.cell.a, _ours(each), _word(each), _ours(other), _word(other), _published(each)])
+                row = [each.cell.a, _ours(each), _word(each), _ours(other), _word(other), _published(each)]
+                rows.append([*row, *_changed(other, each)])
             yield _table(rows)
+
+
+def _changed(before: Judged, after: Judged) -> tuple[str, str]:
+    """The difference of two cells beside the same published figure, which cancels out, and its p value."""
+    found = rate_difference(before.sample, after.sample)
+    return _points(found), _p(found.p) if math.isfinite(found.half_width) else ""
 
 
 def _parameter(entrant: str) -> str:
@@ -171,7 +192,7 @@ def _published(each: Judged) -> str:
 
 
 def _word(each: Judged) -> str:
-    return each.agreement.word if each.agreement else "cannot tell"
+    return each.agreement.word if each.agreement else "not shown"
 
 
 def _table(rows: list[list[str]]) -> str:

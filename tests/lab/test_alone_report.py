@@ -90,8 +90,8 @@ def test_published_figures_stand_below_ours() -> None:
     made = build(replace(small(), published=figures, sources=sources))
     found = tables_of(made)
     assert found["Win percentages"].rows[0][1:] == (
-        "25.0 ± 14.4\npaper 35.6 ± 1.9: cannot tell\nours 20.0",
-        "87.5 ± 12.5 ++\npaper 53.0 ± 2.2 ++: cannot tell",
+        "25.0 ± 14.4\npaper 35.6 ± 1.9: not shown\nours 20.0",
+        "87.5 ± 12.5 ++\npaper 53.0 ± 2.2 ++: not shown",
     )
     assert "“paper”: Table II. “ours”: Measured." in found["Win percentages"].note
     rows = found["Win percentages beside others"].rows
@@ -102,10 +102,13 @@ def test_published_figures_stand_below_ours() -> None:
         ("ours", "Zelda", "base", "4"),
     ]
     assert rows[1][-1] == "++ and ++"
-    assert rows[3][6:] == ("–", "–", "–", "")
+    assert rows[3][6:] == ("–", "–", "–", "–", "")
     # Our scores are constant over four runs: nothing can be told.
-    assert [row[8] for row in found["Scores beside others"].rows] == ["cannot tell", "cannot tell"]
-    assert "Beside Table II, wins: 0 of 3 agree; cannot tell: all; 2 of 2 marks are the same." in short(made)
+    assert [row[9] for row in found["Scores beside others"].rows] == ["not shown", "not shown"]
+    assert (
+        "Beside Table II, wins: 0 of 3 are shown to be equivalent; neither shown: all; 2 of 2 marks are the same."
+        in short(made)
+    )
     assert tables_of(figures_beside_published(replace(small(), published=figures, sources=sources))).keys() == {
         "Win percentages",
         "Scores",

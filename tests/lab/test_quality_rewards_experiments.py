@@ -95,7 +95,7 @@ def test_a_page_says_what_has_not_been_played(filled: Callable[[str, Path], str]
     page, store = (FOLDER / "README.md").read_text(encoding="utf-8"), tmp_path / "begun.sqlite"
     for name in (*TABLES, "tuned", "author_second", "reasons"):
         play_here(read_experiment(FOLDER / f"{name}.toml"), store, most=0)
-    assert "| Cannon | not played | 62.8 ± 1.3, cannot tell |" in filled(page, store)
+    assert "| Cannon | not played | 62.8 ± 1.3, not shown |" in filled(page, store)
 
 
 def test_a_page_without_a_place_for_them_is_refused(filled: Callable[[str, Path], str]) -> None:

@@ -47,7 +47,7 @@ def test_cells_show_our_rate_the_published_one_and_both_verdicts() -> None:
         *(CellOutcome(cell(game, reference=reference, matches=800), matches) for game in ("hex", "othello")),
         CellOutcome(cell("othello", "other", matches=800), played([0.5, 0.5] * 395 + [0.0, 0.0] * 5)),
     )
-    ours = "75.0 ± 2.5 (800)\nbetter\npublished 74.8 ± 1.2, agrees"
+    ours = "75.0 ± 2.5 (800)\nbetter\npublished 74.8 ± 1.2, equivalent"
     found = tables_of(build(outcome))
     rest = "49.4 ± 5.0 (800)\nno difference shown"  # few pairs differ from the others: wider than a t interval
     assert found["Win rates against “plain”"].rows == (("Hex", ours, ""), ("Othello", ours, rest))
@@ -103,7 +103,7 @@ def test_controls_pass_and_fail_in_a_table_of_their_own() -> None:
 def test_published_figures_of_the_other_sign_are_flagged() -> None:
     made = build(experiment(CellOutcome(cell(reference=Reference(46.0, 1.4, "T1")), played(scores(0.6, 800)))))
     assert tables_of(made)["Beside the published figures (T1)"].rows[0][-1] == "opposite sign"
-    assert "0 of 1 agree with the published figures. Opposite sign: Breakthrough." in short(made)
+    assert "0 of 1 are shown to be equivalent to the published figures. Opposite sign: Breakthrough." in short(made)
 
 
 def round_robin(games: tuple[str, ...] = ("hex",)) -> ExperimentOutcome:

@@ -109,31 +109,38 @@ def test_the_overall_errors_of_the_paper_are_the_means_of_the_games_errors() -> 
 def test_beside_a_published_figure_by_hand() -> None:
     ours = runs(*[30.0, 40.0, 50.0] * 8)  # mean 40, s² = 16 * 100 / 23
     error = math.sqrt(1600 / 23 / 24 + 1.5**2 + 0.05**2)
-    found = beside(ours, Figure(44.0, 1.5), close=5.0)
+    found = beside(ours, Figure(44.0, 1.5), margin=5.0)
     assert found is not None
     assert found.difference == pytest.approx(-4.0)
     assert found.half_width == pytest.approx(stats.t(23).ppf(0.975) * error)
     assert found.p == pytest.approx(2 * stats.t(23).sf(4 / error))
-    assert found.word == "agrees"
+    assert found.word == "not shown"
+    assert not found.equivalent
+    assert stats.t(23).sf((8.5 - 4) / error) < 0.05 < stats.t(23).sf((7.5 - 4) / error)
+    assert [beside(ours, Figure(44.0, 1.5), margin).word for margin in (7.5, 8.5)] == ["not shown", "equivalent"]  # type: ignore[union-attr]
 
 
 @pytest.mark.parametrize(
-    ("ours", "figure", "close", "word"),
+    ("ours", "figure", "margin", "word"),
     [
-        ((40.0, 60.0) * 50, Figure(50.0, 1.0), 5.0, "agrees"),
-        ((40.0, 60.0) * 50, Figure(50.0, 5.0), 5.0, "cannot tell"),
+        ((40.0, 60.0) * 50, Figure(50.0, 1.0), 5.0, "equivalent"),
+        ((40.0, 60.0) * 50, Figure(50.0, 5.0), 5.0, "not shown"),
         ((40.0, 60.0) * 50, Figure(40.0, 1.0), 5.0, "higher"),
         ((40.0, 60.0) * 50, Figure(60.0, 1.0), 5.0, "lower"),
-        ((0.0,) * 3, Figure(60.0, 1.0), 5.0, "cannot tell"),  # three runs alike do not say how they vary
-        ((100.0,) * 100, Figure(100.0, 0.0), 5.0, "agrees"),
-        ((0.84, 0.80) * 50, Figure(0.8, 0.0), 0.1, "agrees"),  # which is how 0.82 is printed
-        ((40.0,), Figure(60.0, 1.0), 5.0, "cannot tell"),
-        ((39.9, 40.0, 40.1), Figure(40.0, 1.0), 5.0, "cannot tell"),  # too few to agree
+        ((0.0,) * 3, Figure(60.0, 1.0), 5.0, "not shown"),  # three runs alike do not say how they vary
+        ((100.0,) * 100, Figure(100.0, 0.0), 5.0, "equivalent"),
+        ((0.84, 0.80) * 50, Figure(0.8, 0.0), 0.12, "equivalent"),  # which is how 0.82 is printed
+        ((40.0,), Figure(60.0, 1.0), 5.0, "not shown"),
+        ((39.9, 40.0, 40.1), Figure(40.0, 1.0), 5.0, "not shown"),  # too few to show it
+        ((40.0, 60.0) * 50, Figure(50.0, 1.0, too_large=True), 5.0, "not shown"),
+        ((40.0, 60.0) * 50, Figure(60.0, 1.0, too_large=True), 5.0, "lower"),
+        ((40.0, 60.0) * 50, Figure(49.0, 1.0), 3.0, "not shown"),  # 1 + 1.66 * 1.42 = 3.4
+        ((40.0, 60.0) * 50, Figure(49.0, 1.0), 3.5, "equivalent"),
         ((39.9, 40.0, 40.1), Figure(60.0, 1.0), 5.0, "lower"),
     ],
 )
-def test_words(ours: tuple[float, ...], figure: Figure, close: float, word: str) -> None:
-    found = beside(runs(*ours), figure, close)
+def test_words(ours: tuple[float, ...], figure: Figure, margin: float, word: str) -> None:
+    found = beside(runs(*ours), figure, margin)
     assert found is not None
     assert found.word == word
 

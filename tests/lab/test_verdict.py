@@ -62,7 +62,7 @@ def test_draws_make_small_differences_visible() -> None:
 @pytest.mark.parametrize(
     ("ours", "published", "word"),
     [
-        (Estimate(0.64, 0.62, 0.66, ""), Reference(65.0, 1.4), "agrees"),
+        (Estimate(0.64, 0.62, 0.66, ""), Reference(65.0, 1.4), "equivalent"),
         (Estimate(0.60, 0.58, 0.62, ""), Reference(65.0, 1.4), "lower"),
         (Estimate(0.70, 0.68, 0.72, ""), Reference(65.0, 1.4), "higher"),
         (Estimate(0.47, 0.45, 0.49, ""), Reference(54.0, 1.4), "opposite sign"),
@@ -78,18 +78,18 @@ def test_published_figures(ours: Estimate, published: Reference, word: str) -> N
     assert found.half_width == pytest.approx((0.02**2 + 0.014**2) ** 0.5)
 
 
-def test_few_matches_cannot_tell() -> None:
+def test_few_matches_show_nothing() -> None:
     wide = agreement(Estimate(1.0, 0.025, 1.0, ""), Reference(50.3, 1.4))
     assert wide is not None
-    assert wide.word == "cannot tell", "two wins of two: the half towards the published figure is what counts"
+    assert wide.word == "not shown", "two wins of two: the half towards the published figure is what counts"
     # The standard error is sqrt(0.975² + 0.014²) / 1.96 = 0.4975, so z = 0.497 / 0.4975 = 0.999 and p = 0.318.
     assert wide.p == pytest.approx(0.318, abs=0.001)
 
 
-def test_equal_figures_agree_only_where_ours_is_known_well() -> None:
+def test_equal_figures_are_equivalent_only_where_ours_is_known_well() -> None:
     found = agreement(Estimate(1.0, 0.025, 1.0, ""), Reference(100.0, 0.0))
     assert found is not None
-    assert (found.word, found.half_width) == ("cannot tell", pytest.approx(0.975))
+    assert (found.word, found.half_width) == ("not shown", pytest.approx(0.975))
 
 
 def test_p_value_of_a_published_figure_by_hand() -> None:
@@ -100,7 +100,7 @@ def test_p_value_of_a_published_figure_by_hand() -> None:
     assert agreement(Estimate(float("nan"), 0, 1, ""), Reference(50.0, 1.0)) is None
     exact = agreement(Estimate(0.5, 0.5, 0.5, ""), Reference(50.0, 0.0))
     assert exact is not None
-    assert exact.word == "agrees"
+    assert exact.word == "equivalent"
 
 
 @given(st.lists(st.sampled_from([0.0, 0.5, 1.0]), max_size=60))

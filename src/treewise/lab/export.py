@@ -35,7 +35,7 @@ def export(store: str | Path, output: str | Path, name: str | None = None) -> in
         raise ValueError(f"{output}: the name must end in {' or '.join(writers)}")
     with open_records(store) as opened:
         experiment = opened.experiment(name)
-        rows = [_row(experiment, *found) for found in finished_fixtures(opened, experiment)]
+        rows = [_row(experiment, *found) for found in finished_fixtures(opened.matches(actions=False), experiment)]
     if not rows:
         raise ValueError(f"{store} has no finished match of '{experiment.name}' yet")
     check_output(target, Path(store))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import fields
 from pathlib import Path
 
@@ -11,7 +11,7 @@ from treewise.lab.archive import open_records
 from treewise.lab.ending import Ending
 from treewise.lab.experiment import Experiment
 from treewise.lab.outcome import CellOutcome, ExperimentOutcome, Played
-from treewise.lab.records import Records, StoredMatch
+from treewise.lab.records import StoredMatch
 from treewise.lab.schedule import Fixture, schedule
 
 __all__ = ["finished_fixtures", "load", "seen_by_a"]
@@ -22,16 +22,20 @@ def load(store: str | Path, name: str | None = None) -> ExperimentOutcome:
     with open_records(store) as opened:
         experiment = opened.experiment(name)
         played: list[list[Played]] = [[] for _ in experiment.cells]
-        for fixture, stored in finished_fixtures(opened, experiment):
-            played[fixture.cell].append(seen_by_a(fixture, stored))
+        matches = list(opened.matches(actions=False))
+    for fixture, stored in finished_fixtures(matches, experiment):
+        played[fixture.cell].append(seen_by_a(fixture, stored))
     cells = (CellOutcome(cell, tuple(found)) for cell, found in zip(experiment.cells, played, strict=True))
     asked = {field.name: getattr(experiment, field.name) for field in fields(experiment)}
-    return ExperimentOutcome(**asked | {"cells": tuple(cells)})
+    changed = {each.origin.version for each in matches if each.replay is not None and not each.replay.same}
+    return ExperimentOutcome(**asked | {"cells": tuple(cells), "changed": frozenset(changed)})
 
 
-def finished_fixtures(store: Records, experiment: Experiment) -> Iterator[tuple[Fixture, list[StoredMatch]]]:
-    """The fixtures of an experiment whose matches are all in the store, with their records, without the actions."""
-    found = {stored.planned.key: stored for stored in store.matches(actions=False)}
+def finished_fixtures(
+    matches: Iterable[StoredMatch], experiment: Experiment
+) -> Iterator[tuple[Fixture, list[StoredMatch]]]:
+    """The fixtures of an experiment whose matches are all there, with their records."""
+    found = {stored.planned.key: stored for stored in matches}
     for fixture in schedule(experiment.cells, experiment.opening, experiment.reuse):
         stored = [found[match.key] for match in fixture.matches if match.key in found]
         if len(stored) == len(fixture.matches):

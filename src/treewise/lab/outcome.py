@@ -28,6 +28,8 @@ class Figure:
     value: float
     error: float | None = None
     mark: str = ""
+    too_large: bool = False
+    """Whether the error is known to be larger than it is."""
 
 
 @dataclass(frozen=True)
@@ -175,6 +177,8 @@ class ExperimentOutcome:
     """The published figures' sources: short names, and where they are from."""
     published: tuple[Published, ...] = ()
     """Figures of others for who plays alone; the game `Overall` is the mean over the games."""
+    changed: frozenset[str] = frozenset()
+    """Versions of the code of which a match, of this experiment or of another one in the store, no longer replays."""
 
     def __repr__(self) -> str:
         done, asked = sum(len(each.played) for each in self.cells), sum(each.cell.matches for each in self.cells)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -20,7 +21,7 @@ def read_published(table: Table, game: str, entrants: Iterable[str]) -> Iterator
 
     >>> table = Table("file", {"paper": {"vanilla": {"wins": [35.6, 1.9]}}})
     >>> next(read_published(table, "Zelda", ["vanilla"])).wins
-    Figure(value=35.6, error=1.9, mark='')
+    Figure(value=35.6, error=1.9, mark='', too_large=False)
     """
     for source in table.values:
         told = table.table(source, entrants)
@@ -31,11 +32,19 @@ def read_published(table: Table, game: str, entrants: Iterable[str]) -> Iterator
 
 
 def _figure(table: Table, what: str) -> Figure:
-    """A number, or a list of the number, its standard error and, against the base, its mark."""
+    """A number, or a list of the number, its standard error and, against the base, its mark.
+
+    An error that is known to be too large is a text: `[50.5, "<1.9", "++"]`.
+    """
     given = table.get(what, (*NUMBER, list))
     value, *rest = given if isinstance(given, list) and given else [given]
     error, mark = (*rest, *(None, "")[len(rest) :])[:2]
+    bound = re.fullmatch(r"<\s*(\d+(?:\.\d+)?)", error) if isinstance(error, str) else None
+    error = float(bound[1]) if bound else error
     numbers = [value] if error is None else [value, error]
     if not all(map(is_number, numbers)) or len(rest) > 2 or (mark and mark not in MARKS) or (error or 0) < 0:
-        raise table.error(f"'{what}' must be [mean, standard error] or [mean, standard error, mark], not {given}")
-    return Figure(float(value), None if error is None else float(error), mark)
+        raise table.error(
+            f"'{what}' must be [mean, standard error] or [mean, standard error, mark], with an error such as '<1.9' "
+            f"where it is known to be too large, not {given}"
+        )
+    return Figure(float(value), None if error is None else float(error), mark, bound is not None)

@@ -13,7 +13,7 @@ from treewise.lab.report.labels import only_in_one, renewed
 from treewise.lab.report.setting import setting
 from treewise.lab.report.speed import simulations_a_second
 from treewise.lab.report.tables import p_text
-from treewise.lab.statistics import Difference, Sample, holm, rate, rate_difference
+from treewise.lab.statistics import Difference, Equivalence, Sample, equivalence, holm, rate, rate_difference
 
 __all__ = ["Change", "change", "compare"]
 
@@ -45,6 +45,11 @@ class Change:
     def visible(self) -> float:
         """The difference that would be shown with a probability of 80 %."""
         return self.difference.half_width * _TO_POWER
+
+    @property
+    def equivalence(self) -> Equivalence:
+        """Whether both rates are shown to be equal within five points."""
+        return equivalence(self.difference)
 
     @property
     def verdict(self) -> str:
@@ -136,9 +141,10 @@ def _rates(changes: Sequence[Change]) -> tuple[Block, ...]:
     named = list(zip(_labels([each.first.cell for each in changes]), changes, strict=True))
     note = (
         "In per cent; the difference is second less first with its 95 % interval, pair by pair where the seeds are the "
-        "same, else between independent samples; p after Holm's correction over this table."
+        "same, else between independent samples; p after Holm's correction over this table. Equal within ± 5: two "
+        "one-sided tests at 5 %, not corrected."
     )
-    columns = "Cell | First | Second | Difference | p (Holm) | The second is"
+    columns = "Cell | First | Second | Difference | p (Holm) | Equal within ± 5 | The second is"
     rows = [(label, *_row(each)) for label, each in named]
     speeds = "Cell | A, first | A, second | Ratio of A | B, first | B, second | Ratio of B"
     speed_rows = [(label, *_speeds(each)) for label, each in named]
@@ -162,7 +168,7 @@ def _row(each: Change) -> tuple[str, ...]:
     found = each.difference
     shown = f"{100 * found.value:+.1f} ± {100 * found.half_width:.1f}" if math.isfinite(found.half_width) else "–"
     rates = (rate(Sample.scores(run.played)).text() for run in (each.first, each.second))
-    return (*rates, shown, p_text(each.corrected), each.verdict)
+    return (*rates, shown, p_text(each.corrected), each.equivalence.word, each.verdict)
 
 
 def _speeds(each: Change) -> list[str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from treewise import spec
-from treewise.lab.outcome import Cell, ExperimentOutcome, Played
+from treewise.lab.outcome import Cell, ExperimentOutcome, Played, Replay
 from treewise.lab.report.document import Block, Column, Section, Table, Text, table
 from treewise.wording import counted
 
@@ -39,37 +39,40 @@ def setting(outcome: ExperimentOutcome) -> Section:
         blocks.append(_limits(cells))
     if len(versions) > 1:
         blocks.append(Text("Matches of several versions of the code are mixed in this report.", "warning"))
-    blocks += _replays(matches)
+    blocks += _replays(matches, outcome.changed)
     return Section("What was played", tuple(blocks))
 
 
-def _replays(matches: Sequence[Played]) -> list[Block]:
+def _replays(matches: Sequence[Played], changed: Collection[str]) -> list[Block]:
     """What came out of those that were played again, by the version that played them first."""
-    drawn = [match for match in matches if match.replays]
-    if not drawn:
-        return []
-    of_version = {
-        version: [match for match in matches if match.version == version]
-        for version in sorted({match.version for match in drawn})
-    }
-    rows, changed = [], 0
-    for version, played in of_version.items():
-        again = [replay.same for match in played for replay in match.replays]
-        rows.append((version, f"{len(played):,}", f"{len(again):,}", f"{sum(again):,}"))
-        changed += 0 if all(again) else len(played)
-    engines = _listed(sorted({replay.version for match in drawn for replay in match.replays}))
-    note = f"A random sample, played again by {engines}: is all of the record the same, but for the time?"
-    columns = "Version | Matches | Replayed | The same"
-    said = (
-        f"{changed:,} of the {len(matches):,} matches were played by versions whose matches no longer come out the "
-        "same: what they show is shown of those versions."
-        if changed
-        else "All matches that were played again came out the same."
-    )
-    return [
-        table("Replays", columns, rows, note, right=columns.partition("|")[2]),
-        Text(said, "warning" if changed else "plain"),
-    ]
+    again: dict[str, list[Replay]] = {}
+    for match in matches:
+        again.setdefault(match.version, []).extend(match.replays)
+    outdated = sum(match.version in changed for match in matches)
+    blocks: list[Block] = []
+    if any(again.values()):
+        rows = [
+            (
+                version,
+                f"{sum(match.version == version for match in matches):,}",
+                f"{len(again[version]):,}",
+                f"{sum(replay.same for replay in again[version]):,}",
+            )
+            for version in sorted(again)
+        ]
+        engines = _listed(sorted({replay.version for replays in again.values() for replay in replays}))
+        note = f"A random sample, played again by {engines}: is all of the record the same, but for the time?"
+        columns = "Version | Matches | Replayed | The same"
+        blocks.append(table("Replays", columns, rows, note, right=columns.partition("|")[2]))
+    if outdated:
+        said = (
+            f"{outdated:,} of the {len(matches):,} matches were played by versions whose matches no longer come out "
+            "the same: what they show is shown of those versions."
+        )
+        blocks.append(Text(said, "warning"))
+    elif blocks:
+        blocks.append(Text("All matches that were played again came out the same."))
+    return blocks
 
 
 def _limits(cells: Sequence[Cell]) -> Table:

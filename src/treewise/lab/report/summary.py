@@ -79,9 +79,10 @@ def _published_in_words(group: Group) -> str:
     found = [(each, each.agreement) for each in group.cells if each.agreement]
     if not found:
         return ""
-    agreeing = sum(agreement.word == "agrees" for _, agreement in found)
-    said = f"{agreeing} of {len(found)} agree with the published figures"
-    for word in ("cannot tell", "higher", "lower", "opposite sign"):
+    equal = sum(agreement.word == "equivalent" for _, agreement in found)
+    said = f"{equal} of {len(found)} are shown to be equivalent to the published figures"
+    for word in ("not shown", "higher", "lower", "opposite sign"):
         cells = [each for each, agreement in found if agreement.word == word]
-        said += f". {word.capitalize()}: {_listed(group, cells)}" if cells else ""
+        heading = "Neither that nor a difference is shown" if word == "not shown" else word.capitalize()
+        said += f". {heading}: {_listed(group, cells)}" if cells else ""
     return f"{said}."

@@ -106,6 +106,7 @@ def published(group: Group) -> Table | None:
             _published(each),
             f"{100 * each.agreement.difference:+.1f} ± {100 * each.agreement.half_width:.1f}",
             p_text(each.agreement.p),
+            each.agreement.equivalence.word,
             each.agreement.word,
         )
         for each in group.cells
@@ -114,13 +115,13 @@ def published(group: Group) -> Table | None:
     if not rows:
         return None
     note = (
-        "Test of two proportions, with standard errors from both intervals, not corrected: of twenty true agreements, "
-        "about one is called a disagreement by chance. “Agrees”: no significant difference, where the "
-        "difference is known to ± 5 points or better; “cannot tell”: none where it is known less well. "
+        "Test of two proportions, with standard errors from both intervals, not corrected: of twenty figures that are "
+        "truly equal, about one is called different by chance. “Equal within ± 5”: two one-sided tests at 5 %. "
+        "“Equivalent”: that is shown, and no difference; “not shown”: neither. "
         "“Opposite sign”: both are significantly away from 50 %, on different sides."
     )
     sources = sorted({each.cell.reference.source for each in group.cells if each.cell.reference} - {""})
-    columns = "Game | Entrant | Matches | Ours, % | Published, % | Difference | p | Result"
+    columns = "Game | Entrant | Matches | Ours, % | Published, % | Difference | p | Equal within ± 5 | Result"
     right = "Matches | Ours, % | Published, % | Difference | p"
     title = "Beside the published figures" + (f" ({'; '.join(sources)})" if sources else "")
     return table(title, columns, rows, note, right=right)

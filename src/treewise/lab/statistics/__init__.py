@@ -4,7 +4,14 @@ The matches of a pair share a seed and have their seats swapped, so they are not
 and intervals here count in pairs unless their name says otherwise.
 """
 
-from treewise.lab.statistics.difference import Difference, difference, rate_difference, welch
+from treewise.lab.statistics.difference import (
+    Difference,
+    difference,
+    difference_of_differences,
+    rate_difference,
+    welch,
+)
+from treewise.lab.statistics.equivalence import Equivalence, equivalence
 from treewise.lab.statistics.published import Agreement, agreement
 from treewise.lab.statistics.rate import (
     Estimate,
@@ -26,6 +33,7 @@ __all__ = [
     "Agreement",
     "Beside",
     "Difference",
+    "Equivalence",
     "Estimate",
     "Hypotheses",
     "Marked",
@@ -41,8 +49,10 @@ __all__ = [
     "binomial_p",
     "bradley_terry",
     "difference",
+    "difference_of_differences",
     "elo",
     "elo_interval",
+    "equivalence",
     "holm",
     "marked",
     "matches_needed",

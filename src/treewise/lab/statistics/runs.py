@@ -16,7 +16,7 @@ from treewise.lab.statistics.difference import Difference, welch
 __all__ = ["Beside", "Marked", "Runs", "beside", "marked", "normalised"]
 
 _ENOUGH = 20
-"""With fewer runs nothing is said to agree, and those that are all alike do not say how much they would vary."""
+"""With fewer runs nothing is shown to be equal, and those that are all alike do not say how much they would vary."""
 _PRINTED = 0.05
 """Half a unit of the last digit that tables print: what their figures may be off by rounding."""
 
@@ -92,31 +92,35 @@ class Beside:
     difference: float
     half_width: float
     p: float
-    word: Literal["agrees", "cannot tell", "higher", "lower"]
+    word: Literal["equivalent", "not shown", "higher", "lower"]
+    equivalent: bool = False
+    """Whether equality within the margin is shown; also tested where a difference is significant."""
 
 
-def beside(ours: Runs, figure: Figure, close: float, level: float = 0.05) -> Beside | None:
+def beside(ours: Runs, figure: Figure, margin: float, level: float = 0.05) -> Beside | None:
     """Our mean beside a published one, with the standard errors of both; None without runs or without their error.
 
-    `close` is the half width of the difference's interval down to which two figures can be said to agree, from 20 runs
-    on. The t distribution counts our runs.
+    `equivalent` means that no difference is significant and equality within the `margin` is shown, by two one-sided
+    tests, from 20 runs on; `not shown`, that neither is. The t distribution counts our runs. An error that is known to
+    be too large says that two figures differ, where it can, and never that they are equal.
 
     >>> runs = Runs(tuple(range(40)), (20.0, 50.0) * 20)
-    >>> beside(runs, Figure(35.6, 1.9), close=5.0).word, beside(runs, Figure(35.6, 1.9), close=7.5).word
-    ('cannot tell', 'agrees')
+    >>> beside(runs, Figure(35.6, 1.9), margin=5.0).word, beside(runs, Figure(35.6, 1.9), margin=7.5).word
+    ('not shown', 'equivalent')
     """
     if not ours.values or figure.error is None:
         return None
     difference = ours.mean - figure.value
     if len(ours) < 2 or (ours.alike and len(ours) < _ENOUGH):
-        return Beside(difference, math.inf, 1.0, "cannot tell")
+        return Beside(difference, math.inf, 1.0, "not shown")
     error = math.sqrt(ours.error**2 + figure.error**2 + _PRINTED**2)
     t = extra("scipy.stats").t(len(ours) - 1)
     p, half_width = float(2 * t.sf(abs(difference) / error)), float(t.ppf(1 - level / 2) * error)
+    within = abs(difference) < margin and float(t.sf((margin - abs(difference)) / error)) < level
+    equivalent = within and len(ours) >= _ENOUGH and not figure.too_large
     if p < level:
-        return Beside(difference, half_width, p, "higher" if difference > 0 else "lower")
-    told = half_width <= close and len(ours) >= _ENOUGH
-    return Beside(difference, half_width, p, "agrees" if told else "cannot tell")
+        return Beside(difference, half_width, p, "higher" if difference > 0 else "lower", equivalent)
+    return Beside(difference, half_width, p, "equivalent" if equivalent else "not shown", equivalent)
 
 
 def normalised(samples: Sequence[Runs]) -> list[Runs]:

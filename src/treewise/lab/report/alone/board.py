@@ -14,10 +14,9 @@ __all__ = ["MEASURES", "Board", "Entry", "Measure", "board"]
 
 Measure = Literal["wins", "score"]
 MEASURES: tuple[Measure, ...] = ("wins", "score")
-_CLOSE_WINS = 7.5
-"""Half the width of a difference's interval, in points of per cent, down to which two win rates can agree: a hundred
-runs of five matches on both sides reach 6.5."""
-_CLOSE_SCORE = 0.1
+MARGIN_WINS = 5.0
+"""How far two win rates that are equivalent may be apart, in points of per cent."""
+MARGIN_SCORE = 0.1
 """The same for scores, as a share of the published one."""
 
 
@@ -102,8 +101,8 @@ class Board:
     def beside(self, game: str, entrant: str, measure: Measure, figure: Figure) -> Beside | None:
         """Our figure beside that of others."""
         entry = self.entries.get((game, entrant))
-        close = _CLOSE_WINS if measure == "wins" else _CLOSE_SCORE * abs(figure.value)
-        return beside(entry.runs(measure), figure, close) if entry else None
+        margin = MARGIN_WINS if measure == "wins" else MARGIN_SCORE * abs(figure.value)
+        return beside(entry.runs(measure), figure, margin) if entry else None
 
 
 def board(outcome: ExperimentOutcome) -> Board:

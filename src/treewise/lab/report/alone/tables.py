@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 from treewise.lab.outcome import Figure, Played
 from treewise.lab.report.alone.board import Board, Entry, Measure
@@ -68,7 +69,7 @@ def figure_text(figure: Figure) -> str:
     >>> figure_text(Figure(53.0, 2.2, "++")), figure_text(Figure(20.0))
     ('53.0 ± 2.2 ++', '20.0')
     """
-    error = "" if figure.error is None else f" ± {figure.error:.1f}"
+    error = "" if figure.error is None else f" ± {'<' if figure.too_large else ''}{figure.error:.1f}"
     return f"{figure.value:.1f}{error} {figure.mark.translate(_MINUS)}".rstrip()
 
 
@@ -89,11 +90,13 @@ def published(board: Board, measure: Measure) -> Table | None:
         return None
     note = (
         "Difference of the means with its 95 % interval, from both standard errors and half a unit of the last digit "
-        "printed; not corrected: of twenty true agreements, about one is called a disagreement by chance. “Cannot "
-        "tell”: no difference is seen, but one of 7.5 points (wins) or a tenth (scores) could hide."
+        "printed; not corrected: of twenty figures that are truly equal, about one is called different by chance. "
+        "“Equal within”: two one-sided tests at 5 %, within ± 5 points (wins) or a tenth (scores); “equivalent”: that "
+        "is shown, and no difference; “not shown”: neither. Errors behind “<” are known to be too large; no figure is "
+        "called equal by them."
     )
-    columns = "Source | Game | Entrant | Runs | Ours | Theirs | Difference | p | Result | Mark, ours and theirs"
     right = "Runs | Ours | Theirs | Difference | p"
+    columns = f"Source | Game | Entrant | {right} | Equal within | Result | Mark, ours and theirs"
     return table(f"{TITLES[measure]} beside others", columns, rows, note, right=right)
 
 
@@ -101,10 +104,11 @@ def _beside(board: Board, game: str, entrant: str, measure: Measure, figure: Fig
     runs, found = board.entries[game, entrant].runs(measure), board.beside(game, entrant, measure, figure)
     mark = _mark(board.marked(game, entrant, measure))
     marks = f"{mark or '–'} and {figure.mark.translate(_MINUS)}" if figure.mark else ""
-    ours = (f"{len(runs):,}", runs_text(runs), figure_text(Figure(figure.value, figure.error)))
+    ours = (f"{len(runs):,}", runs_text(runs), figure_text(replace(figure, mark="")))
     if found is None or math.isinf(found.half_width):
-        return (*ours, "–", "–", found.word if found else "–", marks)
-    return (*ours, f"{found.difference:+.1f} ± {found.half_width:.1f}", p_text(found.p), found.word, marks)
+        return (*ours, "–", "–", "–", found.word if found else "–", marks)
+    equal = "shown" if found.equivalent else "not shown"
+    return (*ours, f"{found.difference:+.1f} ± {found.half_width:.1f}", p_text(found.p), equal, found.word, marks)
 
 
 def tests(board: Board) -> Table | None:

@@ -92,10 +92,10 @@ def _beside(board: Board, source: str) -> Iterator[str]:
 
 def _listed(words: dict[str, list[str]]) -> Iterator[str]:
     total = sum(map(len, words.values()))
-    yield f"{len(words.get('agrees', []))} of {total} agree"
-    for word in ("higher", "lower", "cannot tell"):
+    yield f"{len(words.get('equivalent', []))} of {total} are shown to be equivalent"
+    for word, said in {"higher": "higher", "lower": "lower", "not shown": "neither shown"}.items():
         if found := words.get(word):
-            yield f"{word}: {'all' if len(found) == total > 1 else ', '.join(found)}"
+            yield f"{said}: {'all' if len(found) == total > 1 else ', '.join(found)}"
 
 
 def caveats(board: Board) -> Section:
