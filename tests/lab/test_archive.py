@@ -8,6 +8,7 @@ import random
 import shutil
 import sqlite3
 import zipfile
+from dataclasses import astuple
 from pathlib import Path
 from typing import Any
 
@@ -143,7 +144,7 @@ def test_an_archive_is_not_played_on(archive: Path, tmp_path: Path, capsys: Any)
 
 
 def same(one: list[Any], other: list[Any]) -> bool:
-    return repr(one) == repr(other)
+    return [*map(astuple, one)] == [*map(astuple, other)]
 
 
 def test_damage_is_found_wherever_it_is(archive: Path, tmp_path: Path) -> None:
