@@ -98,8 +98,8 @@ class PlayoutProbe {
   }
 
   // `player` is the one to move where several are.
-  std::pair<Action, std::vector<Action>> choose(const StateHandle& h, const Steps& steps, std::uint64_t seed,
-                                                int player) {
+  template <class Question>
+  auto ask(const StateHandle& h, const Steps& steps, std::uint64_t seed, int player, Question question) {
     if (h.game != game_) throw std::invalid_argument("the state belongs to another game object");
     const int mover = h.state->current_player();
     const bool at_once = mover == kSimultaneous && player >= 0 && player < game_->info().num_players;
@@ -110,11 +110,19 @@ class PlayoutProbe {
     const Trace trace = to_trace(steps, at_once);
     const auto* rules = at_once ? dynamic_cast<const HasSimultaneous*>(state.get()) : nullptr;
     Turn turn{*state, at_once ? player : mover, actions, trace, rng, rules};
-    playout_->list(turn);
-    const Action chosen = playout_->pick(turn);
-    return {chosen, {actions.begin(), actions.end()}};
+    return question(turn);
   }
-
+  std::pair<Action, std::vector<Action>> choose(const StateHandle& h, const Steps& steps, std::uint64_t seed,
+                                                int player) {
+    return ask(h, steps, seed, player, [&](Turn& turn) {
+      playout_->list(turn);
+      const Action chosen = playout_->pick(turn);
+      return std::pair(chosen, std::vector<Action>(turn.actions.begin(), turn.actions.end()));
+    });
+  }
+  Action draw(const StateHandle& h, const Steps& steps, std::uint64_t seed, int player) {
+    return ask(h, steps, seed, player, [&](Turn& turn) { return playout_->choose(turn); });
+  }
   void decay() { playout_->decay(); }
 
   void start(const StateHandle& h, std::uint64_t seed) {
@@ -349,6 +357,8 @@ void bind_probe(nb::module_& m) {
       .def("choose", &PlayoutProbe::choose, nb::arg("state"), nb::arg("steps") = PlayoutProbe::Steps(),
            nb::arg("seed") = 0, nb::arg("player") = -1,
            "(the action it takes, the actions it considered). `player` is the one to move where several are.")
+      .def("draw", &PlayoutProbe::draw, nb::arg("state"), nb::arg("steps") = PlayoutProbe::Steps(), nb::arg("seed") = 0,
+           nb::arg("player") = -1, "The action it takes where nobody asks what it considered, as in a playout.")
       .def("decay", &PlayoutProbe::decay)
       .def("start", &PlayoutProbe::start, nb::arg("root"), nb::arg("seed") = 0, "A search begins at this state.")
       .def("begin", &PlayoutProbe::begin, "A simulation begins.")

@@ -11,11 +11,15 @@
 #include <string>
 #include <string_view>
 
+#include "base/bits.h"
 #include "base/parameters.h"
 #include "base/rng.h"
 #include "base/types.h"
 
 namespace treewise {
+
+// What a set of actions holds: it could not be had, those that are meant, or these and some that are not.
+enum class SetOfActions { kNone, kExact, kMore };
 
 class State {
  public:
@@ -46,6 +50,24 @@ class State {
   // were played. `trace`, where given, gets the steps appended. Implemented with static dispatch for games in
   // C++.
   virtual int playout(Rng& rng, int max_length, Trace* trace) = 0;
+  // Replaces `out` by what these playouts draw from: the legal actions, but for those that are senseless in a playout
+  // (filling an own eye in Go).
+  virtual void playout_actions(ActionList& out) const { legal_actions(out); }
+  // One of them, each with the same probability; `scratch` may be used for listing.
+  virtual Action draw_action(Rng& rng, ActionList& scratch) const {
+    playout_actions(scratch);
+    return scratch[rng.below(static_cast<std::uint32_t>(scratch.size()))];
+  }
+  // Replaces `out` by them as bits by action id, where that is quicker than a list. Where it holds more, whoever takes
+  // one asks `may_play` first; if none is left, `playout_actions` knows what is to be done.
+  virtual SetOfActions playout_set(std::span<Bits> out) const {
+    (void)out;
+    return SetOfActions::kNone;
+  }
+  virtual bool may_play(Action action) const {
+    (void)action;
+    return true;
+  }
 
   virtual std::string action_name(Action action) const = 0;
   virtual std::string draw() const = 0;
@@ -123,11 +145,25 @@ class HasPolicy {
   }
 };
 
+// Which actions leave the next player without one that wins at once: all, those that are listed, or one has to look.
+enum class Safety { kAll, kListed, kUnknown };
+
 class HasWinning {
  public:
   virtual ~HasWinning() = default;
   // Replaces `out` by the actions that win at once for the player to move.
   virtual void winning_actions(ActionList& out) const = 0;
+  // Where the player to move has none: what is safe, as far as it can be told without looking ahead. Replaces `out` by
+  // the list, if there is one; it may be empty.
+  virtual Safety safe_actions(ActionList& out) const {
+    (void)out;
+    return Safety::kUnknown;
+  }
+  // Then: whether this action is, without looking ahead; false where that takes a look.
+  virtual bool surely_safe(Action action) const {
+    (void)action;
+    return false;
+  }
 };
 
 // Chance that the rules draw by themselves within a step, too much of it to be listed as outcomes: every state has a

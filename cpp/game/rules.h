@@ -20,6 +20,14 @@
 //   in a
 //                                   playout (filling an own eye in Go); the game's page then says so
 //   int fast_playout(Rng&, int max_length)   a whole playout when nobody wants its steps; returns its length
+//   void playout_actions(ActionList&)        lists what it draws from, where that is not all that is legal
+// three that only make playouts faster that choose by themselves:
+//   Action draw_action(Rng&)        as `playout_action`; without it, an action is drawn from a list
+//   SetOfActions playout_set(std::span<Bits>)   what is drawn from as bits by action id, see State
+//   bool may_play(Action)           where that set may hold more
+// two for decisive moves, beside winning_actions, see HasWinning:
+//   Safety safe_actions(ActionList&)
+//   bool surely_safe(Action)
 // and two that only make playouts by the game's policy faster:
 //   Action policy_action(Rng&)      a draw from playout_candidates without listing them
 //   void policy_step(Rng&)          such a draw and its application
@@ -84,6 +92,14 @@ concept PolicyStepRules = requires(R r, Rng& rng) { r.policy_step(rng); };
 template <class R>
 concept WinningRules = requires(const R r, ActionList& list) { r.winning_actions(list); };
 template <class R>
+concept SafetyRules = requires(const R r, ActionList& list) {
+  { r.safe_actions(list) } -> std::same_as<Safety>;
+};
+template <class R>
+concept SurelySafeRules = requires(const R r, Action action) {
+  { r.surely_safe(action) } -> std::same_as<bool>;
+};
+template <class R>
 concept DiceRules = requires(R r) { r.reseed(std::uint64_t{0}); };
 template <class R>
 concept ScoreRules = requires(const R r) {
@@ -107,6 +123,20 @@ concept ParseRules = requires(const typename R::Config& config) {
 template <class R>
 concept PlayoutActionRules = requires(R r, Rng& rng) {
   { r.playout_action(rng) } -> std::same_as<Action>;
+};
+template <class R>
+concept PlayoutListRules = requires(const R r, ActionList& list) { r.playout_actions(list); };
+template <class R>
+concept DrawRules = requires(const R r, Rng& rng) {
+  { r.draw_action(rng) } -> std::same_as<Action>;
+};
+template <class R>
+concept PlayoutSetRules = requires(const R r, std::span<Bits> out) {
+  { r.playout_set(out) } -> std::same_as<SetOfActions>;
+};
+template <class R>
+concept MayPlayRules = requires(const R r, Action action) {
+  { r.may_play(action) } -> std::same_as<bool>;
 };
 template <class R>
 concept FastPlayoutRules = requires(R r, Rng& rng) {
@@ -222,6 +252,21 @@ struct Winning : HasWinning {
     out.clear();
     rules_of<R>(this).winning_actions(out);
   }
+  Safety safe_actions(ActionList& out) const override {
+    if constexpr (SafetyRules<R>) {
+      out.clear();
+      return rules_of<R>(this).safe_actions(out);
+    } else {
+      return HasWinning::safe_actions(out);
+    }
+  }
+  bool surely_safe(Action action) const override {
+    if constexpr (SurelySafeRules<R>) {
+      return rules_of<R>(this).surely_safe(action);
+    } else {
+      return HasWinning::surely_safe(action);
+    }
+  }
 };
 
 template <class R>
@@ -256,6 +301,23 @@ Action sample_outcome(const R& rules, Rng& rng, ActionList& list, std::vector<do
 }
 
 }  // namespace detail
+
+// Lists the safe actions (see `Safety`) by a look at every reply, for rules that know when they need to.
+template <class R>
+Safety safe_by_looking(const R& rules, ActionList& out) {
+  rules.legal_actions(out);
+  ActionList replies;
+  Action* write = out.begin();
+  for (const Action action : out) {
+    R next = rules;
+    next.apply(action);
+    replies.clear();
+    if (!next.is_terminal() && next.current_player() != rules.current_player()) next.winning_actions(replies);
+    if (replies.empty()) *write++ = action;
+  }
+  out.resize(static_cast<std::size_t>(write - out.begin()));
+  return Safety::kListed;
+}
 
 template <Rules R>
 class StateOf final : public State,
@@ -296,6 +358,36 @@ class StateOf final : public State,
   std::size_t bytes() const override {
     if constexpr (HeapRules<R>) return sizeof(*this) + rules_.heap_bytes();
     return sizeof(*this);
+  }
+
+  void playout_actions(ActionList& out) const override {
+    if constexpr (PlayoutListRules<R>) {
+      out.clear();
+      rules_.playout_actions(out);
+    } else {
+      legal_actions(out);
+    }
+  }
+  Action draw_action(Rng& rng, ActionList& scratch) const override {
+    if constexpr (DrawRules<R>) {
+      return rules_.draw_action(rng);
+    } else {
+      return State::draw_action(rng, scratch);
+    }
+  }
+  SetOfActions playout_set(std::span<Bits> out) const override {
+    if constexpr (PlayoutSetRules<R>) {
+      return rules_.playout_set(out);
+    } else {
+      return State::playout_set(out);
+    }
+  }
+  bool may_play(Action action) const override {
+    if constexpr (MayPlayRules<R>) {
+      return rules_.may_play(action);
+    } else {
+      return State::may_play(action);
+    }
   }
 
   int playout(Rng& rng, int max_length, Trace* trace) override {

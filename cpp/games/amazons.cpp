@@ -250,6 +250,12 @@ struct Amazons {
     return config->index(lines.reach(amazons[player][active]).sample(rng));
   }
 
+  Action draw_action(Rng& rng) const
+    requires(kPlies == 1)
+  {
+    return playout_action(rng);
+  }
+
   // Draws the same random numbers as step by step, so that a seed gives the same playout either way.
   int fast_playout(Rng& shared, int max_length) {
     Rng rng = shared;
@@ -286,21 +292,52 @@ struct Amazons {
     return moves / 16.0;
   }
 
-  // A turn fills at most two squares, so only an opponent with at most two free neighbours can be shut in.
+  // Squares next to a player's amazons that are free: all of them, or more than `most`, of which it says only that.
+  struct Room {
+    int squares[2], number = 0;
+    bool within(int a, int b) const {
+      for (int i = 0; i < number; ++i)
+        if (squares[i] != a && squares[i] != b) return false;
+      return true;
+    }
+  };
+  bool find_room(int p, int most, Room& room) const {
+    for (int i = 0; i < number[p]; ++i) {
+      Bits free = lines.free_neighbours(amazons[p][i]);
+      if (count(free) > most) return false;
+      while (free) {
+        const int square = amazons[p][i] - 17 + pop(free);  // bits of rows of sixteen, from the square up and left on
+        if (std::find(room.squares, room.squares + room.number, square) != room.squares + room.number) continue;
+        if (room.number == most) return false;
+        room.squares[room.number++] = square;
+      }
+    }
+    return true;
+  }
+
+  // To shut the opponent in, a turn must fill all the room that it has: two squares at most, with the arrow one.
   void winning_actions(ActionList& out) const {
     if (kPlies == 3 && phase != kShoot) return;
-    int free = 0;
-    const int other = player ^ 1;
-    for (int i = 0; i < number[other]; ++i) free = std::max(free, count(lines.free_neighbours(amazons[other][i])));
-    if (free > (kPlies == 3 ? 1 : 2)) return;
+    Room room;
+    if (!find_room(player ^ 1, kPlies == 3 ? 1 : 2, room)) return;
     legal_actions(out);
     Action* write = out.begin();
-    for (const Action action : out) {
-      Amazons next = *this;
-      next.apply(action);
-      if (next.winner == player) *write++ = action;
-    }
+    for (const Action action : out)
+      if (fills(action, room) && wins(action)) *write++ = action;
     out.resize(static_cast<std::size_t>(write - out.begin()));
+  }
+  bool fills(Action action, const Room& room) const {
+    if constexpr (kPlies == 1) {
+      const Turn turn = decode(action);
+      return room.within(turn.to, turn.arrow);
+    }
+    const int square = config->squares[static_cast<std::size_t>(action)];
+    return room.within(square, square);
+  }
+  bool wins(Action action) const {
+    Amazons next = *this;
+    next.apply(action);
+    return next.winner == player;
   }
 
   // All turns of one amazon: one drawn from all, or the next that can move. In three plies its destinations

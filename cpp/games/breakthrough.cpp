@@ -114,6 +114,8 @@ struct Breakthrough {
     return 3 * start_of(nth(t.right, k - left), 2) + 2;
   }
 
+  Action draw_action(Rng& rng) const { return playout_action(rng); }
+
   // The same choices as by playout_action, but on sets all through. An index must fit into a set, and a side with the
   // pieces of this many columns has at most 60 actions.
   static constexpr int kMostColumns = 10;
@@ -217,6 +219,18 @@ struct Breakthrough {
       t = {t.straight & wins, t.left & wins, t.right & wins};
     }
     list(t, out);
+  }
+
+  // The other player wins with a piece one step from its goal, which can always go there, or by taking the last piece.
+  Safety safe_actions(ActionList& out) const {
+    const int w = config->columns, other = player ^ 1;
+    const Bits goal = config->goal[other], threats = pieces[other] & (other == 0 ? goal << w : goal >> w);
+    if (count(pieces[player]) == 1) return safe_by_looking(*this, out);
+    if (threats == 0) return Safety::kAll;
+    if (count(threats) > 1) return Safety::kListed;
+    const Targets t = targets();
+    list({0, t.left & threats, t.right & threats}, out);
+    return Safety::kListed;
   }
 
   // A step to the far row, else captures from the own home row, else weights: quiet 1, capture 2, or 5 where

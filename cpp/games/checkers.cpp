@@ -228,7 +228,14 @@ struct Checkers {
 
   void playout_candidates(Rng&, ActionList& out) const { legal_actions(out); }
 
+  // Whether the other player can surely move after any step: one fills no more than one of the squares to step to.
+  bool leaves_a_move() const {
+    Bits targets = 0;
+    for (int d = 0; d < 4; ++d) targets |= shift((d >> 1) == player ? other & kings : other, d) & empty();
+    return targets & (targets - 1);
+  }
   void winning_actions(ActionList& out) const {
+    if (!can_jump() && leaves_a_move()) return;
     legal_actions(out);
     std::size_t wins = 0;
     for (std::size_t i = 0; i < static_cast<std::size_t>(out.size()); ++i) {

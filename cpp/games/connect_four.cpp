@@ -130,21 +130,37 @@ struct ConnectFour {
     return length;
   }
 
-  // Landing cells with `line` - 1 own stones around them along a direction: i on one side, the rest on the
-  // other.
-  void winning_actions(ActionList& out) const {
-    const Bits own = stones[player];
-    Bits wins = 0;
+  Action draw_action(Rng& rng) const { return playout_action(rng); }
+
+  // Cells with `line` - 1 own stones around them along a direction: i on one side, the rest on the other.
+  Bits gaps(Bits own) const {
+    Bits found = 0;
     for (const int d : config->directions) {
       Bits above[8], below = ~Bits{0};  // above[i]: cells with i own stones next to them on the higher side
       above[0] = ~Bits{0};
       for (int i = 1; i < config->line; ++i) above[i] = (own & above[i - 1]) >> d;
       for (int i = config->line - 1; i >= 0; --i) {
-        wins |= above[i] & below;
+        found |= above[i] & below;
         below = (own & below) << d;
       }
     }
-    for (Bits b = wins & landings(); b;) out.push_back(config->cell_of[pop(b)]);
+    return found;
+  }
+  void list(Bits cells, ActionList& out) const {
+    while (cells) out.push_back(config->cell_of[pop(cells)]);
+  }
+  void winning_actions(ActionList& out) const { list(gaps(stones[player]) & landings(), out); }
+  // What the other player can win by now must be the cell that is filled; and it must not open a cell to win by above.
+  Safety safe_actions(ActionList& out) const {
+    const Bits open = landings(), theirs = gaps(stones[player ^ 1]);
+    const Bits now = theirs & open, opens = open & (theirs & config->board) >> 1;
+    if (now == 0 && opens == 0) return Safety::kAll;
+    if (now == 0) {
+      list(open & ~opens, out);
+    } else if (count(now) == 1) {
+      list(now & ~opens, out);
+    }
+    return Safety::kListed;
   }
 
   std::uint64_t hash() const { return mix(mix(0, stones[0]), stones[1]); }

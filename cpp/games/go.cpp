@@ -161,7 +161,7 @@ struct Go {
 
   // Uniform over the legal points that are no suicide and fill no own eye; -1, a pass, if there are none.
   [[gnu::always_inline]] int draw_point(Rng& rng, Touch& touch) const {
-    Set candidates = board.empty & ~board.eyes(player, config->start.empty, config->edge);
+    Set candidates = playout_points();
     if (ko >= 0) candidates.remove(ko);
     for (int size = candidates.size(); size > 0; --size) {
       const int p = candidates.select(static_cast<int>(rng.below(static_cast<std::uint32_t>(size))));
@@ -176,14 +176,59 @@ struct Go {
     const int p = draw_point(rng, touch);
     return p < 0 ? config->pass() : config->actions[p];
   }
-  // What `playout_action` draws from, for policies that choose by themselves: they too must not fill own eyes.
-  void playout_candidates(Rng&, ActionList& out) const {
-    const Set candidates = board.empty & ~board.eyes(player, config->start.empty, config->edge);
-    candidates.each([&](int p) {
-      if (is_legal(p) && !board.touch(p, player).suicide()) out.push_back(config->actions[p]);
+  Action draw_action(Rng& rng) const { return playout_action(rng); }
+  // What `playout_action` draws from: policies that choose by themselves must not fill own eyes either.
+  Set playout_points() const { return board.empty & ~board.eyes(player, config->start.empty, config->edge); }
+  void playout_actions(ActionList& out) const {
+    playout_points().each([&](int p) {
+      if (may_play_at(p)) out.push_back(config->actions[p]);
     });
     if (out.empty()) out.push_back(config->pass());
   }
+  bool may_play_at(int p) const { return is_legal(p) && !board.touch(p, player).suicide(); }
+  // Rows of points, with a column of border between them, become rows of actions.
+  SetOfActions playout_set(std::span<Bits> out) const {
+    std::fill(out.begin(), out.end(), Bits{0});
+    const Set points = playout_points();
+    const int size = config->size;
+    for (int row = 0, first = 0; row < size; ++row, first += size) {
+      const auto from = static_cast<std::size_t>(Board::point(row, 0)), word = static_cast<std::size_t>(first) / 64;
+      Bits cells = points.words[from / 64] >> (from % 64);
+      if (from % 64 + static_cast<std::size_t>(size) > 64) cells |= points.words[from / 64 + 1] << (64 - from % 64);
+      cells &= bit(size) - 1;
+      out[word] |= cells << (first % 64);
+      if (first % 64 + size > 64) out[word + 1] |= cells >> (64 - first % 64);
+    }
+    return SetOfActions::kMore;
+  }
+  bool may_play(Action action) const { return may_play_at(config->points[action]); }
+  void playout_candidates(Rng&, ActionList& out) const { playout_actions(out); }
+
+  // A match ends by a second pass, or with the last step.
+  void winning_actions(ActionList& out) const {
+    if (steps + 1 >= config->max_length) {
+      board.empty.each([&](int p) {
+        if (is_legal(p) && leads(player, area_after(p))) out.push_back(config->actions[p]);
+      });
+    } else if (passes == 0) {
+      return;
+    }
+    if (leads(player, board.area())) out.push_back(config->pass());
+  }
+  bool leads(int p, int area) const { return p == 0 ? area > config->komi : area < config->komi; }
+  int area_after(int p) const {
+    Board after = board;
+    const Touch touch = board.touch(p, player);
+    after.place(p, player, touch, [](int) {});
+    if (touch.suicide()) after.remove(p, [](int) {});
+    return after.area();
+  }
+  // Before the last step, only who passes first lets the next player win, by another pass.
+  bool surely_safe(Action action) const {
+    if (steps + 2 == config->max_length) return false;
+    return action != config->pass() || passes > 0 || !leads(player ^ 1, board.area());
+  }
+
   int fast_playout(Rng& rng, int max_length) {
     Rng local = rng;
     const int limit = std::min(max_length, config->max_length - steps);

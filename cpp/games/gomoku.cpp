@@ -1,6 +1,9 @@
 // Gomoku (five in a row) without opening rules. Every row, column and diagonal is a word for each player, so
 // that a stone sets one bit in four words and a line is found in those four alone. An action is the cell,
 // row * size + column, row 0 at the top.
+#include <algorithm>
+#include <cstring>
+
 #include "base/bits.h"
 #include "game/rules.h"
 #include "game/text.h"
@@ -10,6 +13,10 @@ namespace {
 
 constexpr int kMaxSize = 19;
 using Word = std::uint32_t;
+
+// Several lines at a time.
+constexpr int kPack = 8;
+using Pack [[gnu::vector_size(4 * kPack)]] = Word;
 
 // What counts as a line. Runs of j stones and runs of j shifted by k <= j make runs of j + k: 1, 2, 4, at
 // most 8.
@@ -29,6 +36,18 @@ struct Goal {
     std::uint64_t runs = word;
     for (const int shift : shifts) runs &= runs >> shift;
     return (exact ? runs & ~(word << 1) & ~(word >> line) : runs) != 0;
+  }
+  // Where a stone has `line` - 1 others directly above and below it, i above and the rest below; longer runs count.
+  [[gnu::always_inline]] Pack gaps(const Pack& stones) const {
+    Pack above[8];
+    above[0] = ~Pack{};
+    for (int i = 1; i < line; ++i) above[i] = (stones & above[i - 1]) >> 1;
+    Pack found{}, below = ~Pack{};
+    for (int i = line - 1; i >= 0; --i) {
+      found |= above[i] & below;
+      below = (stones & below) << 1;
+    }
+    return found & ~stones;
   }
 };
 
@@ -107,9 +126,34 @@ struct Gomoku {
         if (empty(row) >> (cell - row * config->size) & 1) return cell;
       }
     }
+    return draw_action(rng);
+  }
+
+  // The k-th cell of `legal_actions`, k drawn.
+  Action draw_action(Rng& rng) const {
+    const int left = config->size * config->size - filled;
     int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(left))), row = 0;
-    for (; k >= count(empty(row)); ++row) k -= count(empty(row));
+    for (int here = count(empty(0)); k >= here; here = count(empty(row))) {
+      k -= here;
+      ++row;
+    }
     return row * config->size + nth(empty(row), k);
+  }
+  SetOfActions playout_set(std::span<Bits> out) const {
+    Bits word = 0;
+    int used = 0;
+    auto write = out.begin();
+    for (int row = 0; row < config->size; ++row) {
+      const Bits cells = empty(row);
+      word |= cells << used;
+      used += config->size;
+      if (used < 64) continue;
+      *write++ = word;
+      used -= 64;
+      word = cells >> (config->size - used);
+    }
+    if (write != out.end()) *write = word;
+    return SetOfActions::kExact;
   }
 
   // Draws from a list of the empty cells, with all that changes in locals.
@@ -137,32 +181,57 @@ struct Gomoku {
     return length;
   }
 
-  void winning_actions(ActionList& out) const {
-    const Lines& own = stones[player];
+  // Empty cells with which a player has a line, as rows.
+  struct Wins {
+    Word rows[kMaxSize] = {};
+    int total = 0;
+  };
+  void find_wins(int p, Wins& wins) const {
+    const Lines& own = stones[p];
     const int n = config->size;
-    Word found[kMaxSize] = {};
-    for (int i = 0; i < n; ++i) {
-      collect(own.rows[i], found, [i](int at) { return std::pair(i, at); });
-      collect(own.columns[i], found, [i](int at) { return std::pair(at, i); });
-    }
-    for (int i = 0; i < 2 * n - 1; ++i) {
-      const int shift = i - (n - 1);
-      collect(own.falling[shift + kMaxSize - 1], found, [=](int at) { return std::pair(at + shift, at); });
-      collect(own.rising[i], found, [=](int at) { return std::pair(i - at, at); });
-    }
-    for (int row = 0; row < n; ++row)
-      for (Bits b = found[row]; b;) out.push_back(row * n + pop(b));
+    const auto add = [&](int row, int column) {
+      if (row < 0 || row >= n || column < 0 || column >= n || !(empty(row) >> column & 1)) return;
+      wins.rows[row] |= Word{1} << column;
+    };
+    const int first = kMaxSize - n;  // of the falling diagonals in use
+    completions(own.rows, n, [&](int row, int column) { add(row, column); });
+    completions(own.columns, n, [&](int column, int row) { add(row, column); });
+    completions(own.falling + first, 2 * n - 1, [&](int i, int column) { add(column + i - (n - 1), column); });
+    completions(own.rising, 2 * n - 1, [&](int i, int column) { add(i - column, column); });
+    for (int row = 0; row < n; ++row) wins.total += count(wins.rows[row]);
   }
-  // Adds the empty cells that complete a line in `word`; `cell_at` gives the row and column of its bits.
-  template <class CellAt>
-  void collect(Word word, Word* found, CellAt cell_at) const {
-    if (count(word) < config->goal.line - 1) return;
-    for (Bits b = board_row() & ~word; b;) {
-      const int at = pop(b);
-      const auto [row, column] = cell_at(at);
-      if (row < 0 || row >= config->size || !(empty(row) >> column & 1)) continue;
-      if (config->goal.in(word | Word{1} << at)) found[row] |= Word{1} << column;
+  // Calls `each(index, bit)` for the places where one more stone makes a line in one of the `words`. Eight words at a
+  // time, since most have none.
+  template <class Each>
+  void completions(const Word* words, int number, Each each) const {
+    for (int first = 0; first < number; first += kPack) {
+      Pack pack{};
+      std::memcpy(&pack, words + first, sizeof(Word) * static_cast<std::size_t>(std::min(kPack, number - first)));
+      const Pack found = config->goal.gaps(pack);
+      for (int i = 0; i < kPack; ++i) {
+        for (Bits b = found[i]; b;) {
+          const int at = pop(b);
+          if (!config->goal.exact || config->goal.in(pack[i] | Word{1} << at)) each(first + i, at);
+        }
+      }
     }
+  }
+  void list(const Wins& wins, ActionList& out) const {
+    for (int row = 0; row < config->size; ++row)
+      for (Bits b = wins.rows[row]; b;) out.push_back(row * config->size + pop(b));
+  }
+  void winning_actions(ActionList& out) const {
+    Wins wins;
+    find_wins(player, wins);
+    if (wins.total > 0) list(wins, out);
+  }
+  // A stone takes nothing from the other player but its cell.
+  Safety safe_actions(ActionList& out) const {
+    Wins threats;
+    find_wins(player ^ 1, threats);
+    if (threats.total == 0) return Safety::kAll;
+    if (threats.total == 1) list(threats, out);
+    return Safety::kListed;
   }
 
   std::uint64_t hash() const {

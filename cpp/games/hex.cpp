@@ -195,6 +195,13 @@ struct Hex {
     const int k = static_cast<int>(rng.below(static_cast<std::uint32_t>(cells.size() + 1)));
     return k == cells.size() ? swap_action() : cells.nth_of(k).index();
   }
+  Action draw_action(Rng& rng) const { return playout_action(rng); }
+  SetOfActions playout_set(std::span<Bits> out) const {
+    const Set cells = empty();
+    for (std::size_t i = 0; i < out.size(); ++i) out[i] = i < words ? cells.word[i] : 0;
+    if (can_swap()) out[static_cast<std::size_t>(swap_action()) / 64] |= bit(swap_action() % 64);
+    return SetOfActions::kExact;
+  }
   // Fills the whole board: stones placed after the match is decided do not change who wins, and a filled
   // board needs no order. So the length returned is that of the filled board; a traced playout has the true
   // one.
@@ -229,13 +236,22 @@ struct Hex {
   }
 
   // Empty cells next to stones (or edges) of both ends.
+  Set wins_of(int p) const {
+    const Set last = config->last_edge[p];
+    const Set near = empty() & (config->around(anchored[p]) | config->first_edge[p]);
+    const Set far = config->flood(stones[p] & last, stones[p]);
+    return near & (config->around(far) | last);
+  }
   void winning_actions(ActionList& out) const {
-    const Set& own = stones[player];
-    const Set last = config->last_edge[player];
-    const Set far = config->flood(own & last, own);
-    const Set wins =
-        empty() & (config->around(anchored[player]) | config->first_edge[player]) & (config->around(far) | last);
-    wins.for_each([&](int cell) { out.push_back(cell); });
+    wins_of(player).for_each([&](int cell) { out.push_back(cell); });
+  }
+  // A stone takes nothing from the other player but its cell. A swap does, but then two stones win on no board but 2x2.
+  Safety safe_actions(ActionList& out) const {
+    if (can_swap()) return config->size > 2 ? Safety::kAll : safe_by_looking(*this, out);
+    const Set threats = wins_of(player ^ 1);
+    if (!threats.any()) return Safety::kAll;
+    if (threats.size() == 1) out.push_back(threats.index());
+    return Safety::kListed;
   }
 
   std::uint64_t hash() const {

@@ -120,6 +120,7 @@ struct Knightthrough {
     const Choice choice = choose(targets(), rng);
     return action_to(lowest(choice.to), choice.direction);
   }
+  Action draw_action(Rng& rng) const { return playout_action(rng); }
   // The mover is known to the compiler, so that both sets of pieces stay in registers.
   template <int mover>
   void playout_step(Rng& rng) {
@@ -144,6 +145,21 @@ struct Knightthrough {
   void winning_actions(ActionList& out) const {
     const Bits last = count(pieces[player ^ 1]) == 1 ? pieces[player ^ 1] : 0;
     list(targets() & (config->goal[player] | last), out);
+  }
+  // The other player wins with a piece a jump from its goal, where nothing can stand in its way, or by taking the last
+  // piece. Only who takes the one that threatens is safe.
+  Safety safe_actions(ActionList& out) const {
+    const int other = player ^ 1;
+    if (count(pieces[player]) == 1) return safe_by_looking(*this, out);
+    const Targets t = (other == 0 ? targets_of<0>() : targets_of<1>()) & config->goal[other];
+    Bits threats = 0;
+    for (int d = 0; d < kDirections; ++d) {
+      const int distance = config->distance[other][d];
+      threats |= distance > 0 ? t.to[d] << distance : t.to[d] >> -distance;
+    }
+    if (threats == 0) return Safety::kAll;
+    if (count(threats) == 1) list(targets() & threats, out);
+    return Safety::kListed;
   }
 
   std::uint64_t hash() const { return mix(mix(mix(0, pieces[0]), pieces[1]), static_cast<std::uint64_t>(player)); }

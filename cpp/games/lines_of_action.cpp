@@ -43,6 +43,21 @@ Bits around(Bits set) {
   const Bits three = set | beside;
   return beside | three << kSide | three >> kSide;
 }
+// Whether some square touches all groups of `pieces` but one at most, that of a piece that goes there: otherwise one
+// move cannot connect them.
+bool nearly_connected(Bits pieces) {
+  Bits one = 0, two = 0;  // squares that so many groups do not touch, at least
+  while (pieces) {
+    Bits group = pieces & (~pieces + 1);
+    for (Bits grown = group; (grown = (group | around(group)) & pieces) != group;) group = grown;
+    pieces &= ~group;
+    const Bits away = ~around(group);
+    two |= one & away;
+    one |= away;
+    if (!~two) return false;
+  }
+  return true;
+}
 bool connected(Bits pieces) {
   Bits group = pieces & (~pieces + 1);
   if (group == pieces) return true;
@@ -193,8 +208,31 @@ struct LinesOfAction {
     }
   }
 
+  Action draw_action(Rng& rng) const { return playout_action(rng); }
+
+  // Whether the owner of `own` can surely move after any one step of the other player. That changes what happens on two
+  // of the four lines through a piece at most, and captures one: two pieces that can move on three lines are enough.
+  static bool stays_mobile(Bits own, Bits other) {
+    int mobile = 0;
+    for (Bits b = own; b;) {
+      const int from = pop(b);
+      int ways = 0;
+      for (int d = 0; d < kDirections / 2; ++d)
+        ways += target(own, other, from, d) >= 0 || target(own, other, from, d + kDirections / 2) >= 0;
+      mobile += ways >= 3;
+      if (mobile == 2) return true;
+    }
+    return false;
+  }
+  bool surely_safe(Action action) const {
+    if (steps + 2 >= config->max_length) return true;
+    const Bits to = bit(action % 64);
+    const Bits own = pieces[player] ^ bit(action / 64) ^ to, other = pieces[player ^ 1] & ~to;
+    return !nearly_connected(other) && stays_mobile(own, other);
+  }
   void winning_actions(ActionList& out) const {
     if (steps + 1 >= config->max_length) return;
+    if (!nearly_connected(pieces[player]) && stays_mobile(pieces[player ^ 1], pieces[player])) return;
     any_move(pieces[player], pieces[player ^ 1], [&](int from, int to) {
       if (wins(from, to)) out.push_back(64 * from + to);
       return false;

@@ -1,6 +1,9 @@
 // Othello (Hasegawa, 1971). Two sets of bits on the 8 x 8 grid, whatever the size of the board in its corner;
 // row 0 is the top, player 0 (Black) begins. An action is row * size + column; size * size passes, which a
 // player does when, and only when, there is nothing to flip and the other player still can.
+#include <algorithm>
+#include <array>
+
 #include "base/bits.h"
 #include "game/rules.h"
 #include "game/text.h"
@@ -73,6 +76,34 @@ inline Bits flips(Bits disc, Bits own, Bits other) {
   return unite(turned);
 }
 
+// The discs of `other` that a disc on one of the `empty` squares would turn.
+inline Bits turnable(Bits empty, Bits own, Bits other) {
+  Lanes turned{};
+  for (const Axes& axes : kAxes) {
+    const Runs from_own(own, other, axes), from_empty(empty, other, axes);
+    turned |= (from_own.up & from_empty.down) | (from_own.down & from_empty.up);
+  }
+  return unite(turned);
+}
+
+// The lines through each square, in all directions.
+constexpr std::array<Bits, 64> kLines = [] {
+  std::array<Bits, 64> lines{};
+  for (int a = 0; a < 64; ++a) {
+    for (int b = 0; b < 64; ++b) {
+      const int down = b / 8 - a / 8, right = b % 8 - a % 8;
+      if (down == 0 || right == 0 || down == right || down == -right) lines[static_cast<std::size_t>(a)] |= bit(b);
+    }
+  }
+  return lines;
+}();
+// The squares on whose lines all of `discs` lie.
+inline Bits common_lines(Bits discs) {
+  Bits common = ~Bits{0};
+  while (discs && common) common &= kLines[static_cast<std::size_t>(pop(discs))];
+  return common;
+}
+
 struct Othello {
   struct Config {
     int size;
@@ -141,6 +172,19 @@ struct Othello {
     if (open == 0) return config->pass();
     return config->action(nth(open, static_cast<int>(rng.below(static_cast<std::uint32_t>(count(open))))));
   }
+  // As from a list: who must pass draws, too.
+  Action draw_action(Rng& rng) const {
+    const Bits choices = open ? open : 1;
+    const int square = nth(choices, static_cast<int>(rng.below(static_cast<std::uint32_t>(count(choices)))));
+    return open ? config->action(square) : config->pass();
+  }
+  SetOfActions playout_set(std::span<Bits> out) const {
+    std::fill(out.begin(), out.end(), Bits{0});
+    const int size = config->size;
+    for (int row = 0; row < size; ++row) out[0] |= (open >> (8 * row) & 0xff) << (size * row);
+    if (open == 0) out[static_cast<std::size_t>(config->pass()) / 64] |= bit(config->pass() % 64);
+    return SetOfActions::kExact;
+  }
   int fast_playout(Rng& rng, int max_length) {
     int length = 0;
     for (; length < max_length && !over; ++length) {
@@ -149,6 +193,41 @@ struct Othello {
       settle();
     }
     return length;
+  }
+
+  // Where a disc might end the match. Nobody can place one then, so it turns all that any disc could turn: most often
+  // no square has all of that on its lines.
+  static Bits ending(Bits empty, Bits own, Bits other) { return common_lines(turnable(empty, own, other)) & empty; }
+  // The actions that end it with more own discs.
+  Bits wins() const {
+    const Bits own = discs[player], other = discs[player ^ 1], empty = config->board & ~(own | other);
+    Bits found = ending(empty, own, other) & open;
+    for (Bits b = found; b;)
+      if (const Bits disc = bit(pop(b)); !wins_by(disc)) found &= ~disc;
+    return found;
+  }
+  bool wins_by(Bits disc) const {
+    const Bits turned = flips(disc, discs[player], discs[player ^ 1]);
+    const Bits own = discs[player] | disc | turned, other = discs[player ^ 1] & ~turned;
+    const Bits empty = config->board & ~(own | other);
+    return placements(other, own, empty) == 0 && placements(own, other, empty) == 0 && count(own) > count(other);
+  }
+  void list(Bits squares, ActionList& out) const {
+    while (squares) out.push_back(config->action(pop(squares)));
+  }
+  void winning_actions(ActionList& out) const { list(wins(), out); }
+
+  // A pass is the only action.
+  bool surely_safe(Action action) const { return action == config->pass() || !lets_win(bit(config->square(action))); }
+  bool lets_win(Bits disc) const {
+    const Bits turned = flips(disc, discs[player], discs[player ^ 1]);
+    const Bits own = discs[player] | disc | turned, other = discs[player ^ 1] & ~turned;
+    if (ending(config->board & ~(own | other), other, own) == 0) return false;
+    Othello next = *this;
+    next.place(disc);
+    next.player ^= 1;
+    next.settle();
+    return next.wins() != 0;
   }
 
   std::uint64_t hash() const { return mix(mix(mix(0, discs[0]), discs[1]), static_cast<std::uint64_t>(player)); }

@@ -185,11 +185,14 @@ struct Pentalath {
   int current_player() const { return over ? kTerminal : player; }
   bool is_terminal() const { return over; }
 
+  Bits legal() const {
+    Bits found = 0;
+    for (Bits b = empty(); b;)
+      if (const int cell = pop(b); is_legal(cell)) found |= bit(cell);
+    return found | swappable();
+  }
   void legal_actions(ActionList& out) const {
-    for (Bits b = empty() | swappable(); b;) {
-      const int cell = pop(b);
-      if ((bit(cell) & stones[0]) || is_legal(cell)) out.push_back(cell);
-    }
+    for (Bits b = legal(); b;) out.push_back(pop(b));
   }
 
   void apply(Action action) {
@@ -225,6 +228,14 @@ struct Pentalath {
     return kNoAction;
   }
   Action playout_action(Rng& rng) const { return draw_cell(rng); }
+  Action draw_action(Rng& rng) const {
+    const Bits cells = legal();
+    return nth(cells, static_cast<int>(rng.below(static_cast<std::uint32_t>(count(cells)))));
+  }
+  SetOfActions playout_set(std::span<Bits> out) const {
+    out[0] = legal();
+    return SetOfActions::kExact;
+  }
   // Learns that nobody can move only when no cell is left to draw.
   int fast_playout(Rng& rng, int max_length) {
     int length = 0;
@@ -296,12 +307,55 @@ struct Pentalath {
     return kNoAction;  // not reached: a state without legal cells is terminal
   }
 
-  void winning_actions(ActionList& out) const {
-    if (count(stones[player]) < kRow - 1) return;
-    for (Bits b = empty(); b;) {
-      const int cell = pop(b);
-      if (makes_row(cell, stones[player] | bit(cell)) && is_legal(cell)) out.push_back(cell);
+  // The empty cells with which the owner of `own` has a row.
+  Bits row_cells(Bits own) const {
+    if (count(own) < kRow - 1) return 0;
+    Bands stones_of, found{};
+    config->put_on_grid(own, stones_of);
+    find_gaps<1>(stones_of, found);
+    find_gaps<kGridRow>(stones_of, found);
+    find_gaps<kGridRow - 1>(stones_of, found);
+    Bits cells_found = 0;
+    for (std::size_t i = 0; i < kBandStarts.size(); ++i)
+      cells_found |= extract(found[i], config->bands[i].cells) << config->bands[i].before;
+    return cells_found & empty();
+  }
+  // Places with four stones around them along an axis: i on one side, the rest on the other.
+  template <int axis>
+  static void find_gaps(const Bands& own, Bands& found) {
+    Bands above[kRow], below = ~Bands{};  // above[i]: places with i stones next to them on the higher side
+    above[0] = ~Bands{};
+    for (int i = 1; i < kRow; ++i) above[i] = (own & above[i - 1]) >> axis;
+    for (int i = kRow - 1; i >= 0; --i) {
+      found |= above[i] & below;
+      below = (own & below) << axis;
     }
+  }
+  Bits wins() const {
+    Bits found = row_cells(stones[player]);
+    for (Bits b = found; b;)
+      if (const int cell = pop(b); !is_legal(cell)) found &= ~bit(cell);
+    return found;
+  }
+  void winning_actions(ActionList& out) const {
+    for (Bits b = wins(); b;) out.push_back(pop(b));
+  }
+  // Where the other player could complete a row, one must play there, or capture, or it must not be legal. No stone
+  // makes another such cell.
+  Safety safe_actions(ActionList& out) const {
+    const Bits threats = row_cells(stones[player ^ 1]);
+    if (threats == 0) return Safety::kAll;
+    Bits firm = 0;  // those that stay legal next to any stone, for they have two empty neighbours
+    for (Bits b = threats; b;)
+      if (const int cell = pop(b); count(config->neighbours[cell] & empty()) >= 2) firm |= bit(cell);
+    for (Bits b = legal(); b;) {
+      const int cell = pop(b);
+      if ((firm & ~bit(cell)) && !captures(cell)) continue;
+      Pentalath next = *this;
+      next.apply(cell);
+      if (next.over || next.wins() == 0) out.push_back(cell);
+    }
+    return Safety::kListed;
   }
 
   std::string action_name(Action action) const {

@@ -61,11 +61,28 @@ struct TicTacToe {
     const Bits cells = empty();
     return nth(cells, static_cast<int>(rng.below(static_cast<std::uint32_t>(count(cells)))));
   }
-  void winning_actions(ActionList& out) const {
+  Action draw_action(Rng& rng) const { return playout_action(rng); }
+  SetOfActions playout_set(std::span<Bits> out) const {
+    out[0] = empty();
+    return SetOfActions::kExact;
+  }
+  Bits wins_of(int p) const {
+    Bits wins = 0;
     for (Bits b = empty(); b;) {
       const int cell = pop(b);
-      if (has_line(stones[player] | bit(cell))) out.push_back(cell);
+      if (has_line(stones[p] | bit(cell))) wins |= bit(cell);
     }
+    return wins;
+  }
+  void winning_actions(ActionList& out) const {
+    for (Bits b = wins_of(player); b;) out.push_back(pop(b));
+  }
+  // A stone takes nothing from the other player but its cell.
+  Safety safe_actions(ActionList& out) const {
+    const Bits threats = wins_of(player ^ 1);
+    if (threats == 0) return Safety::kAll;
+    if (count(threats) == 1) out.push_back(lowest(threats));
+    return Safety::kListed;
   }
   std::uint64_t hash() const { return mix(mix(0, stones[0]), stones[1]); }
   std::string action_name(Action action) const { return square_name(action / 3, action % 3, 3); }

@@ -1,5 +1,7 @@
 // Decisive and anti-decisive moves (Teytaud & Teytaud 2010): play what wins at once; else avoid what lets the
 // next player win at once.
+#include <algorithm>
+
 #include "search/playout/playout.h"
 
 namespace treewise {
@@ -19,9 +21,30 @@ class Decisive final : public PlayoutWrapper {
     if (turn.joint) return inner().list(turn);
     find_wins(turn.state, turn.player, turn.actions, turn.rng);
     if (!turn.actions.empty()) return;
+    const Safety safety = look_for_danger(turn);
     inner().list(turn);
-    if (anti_) keep_safe(turn);
+    if (safety == Safety::kListed) keep_listed(turn);
+    if (safety == Safety::kUnknown) keep_safe(turn);
   }
+
+  // What is safe anyway need not be listed, and most choices are safe: only the one that is made is looked at.
+  Action choose(Turn& turn) override {
+    if (turn.joint) return inner().choose(turn);
+    find_wins(turn.state, turn.player, turn.actions, turn.rng);
+    if (!turn.actions.empty()) return inner().pick(turn);
+    const Safety safety = look_for_danger(turn);
+    if (safety == Safety::kAll || (safety == Safety::kListed && safe_.empty())) return inner().choose(turn);
+    if (safety == Safety::kUnknown) {
+      const Action action = inner().choose(turn);
+      if (is_safe(turn, action)) return action;
+    }
+    inner().list(turn);
+    safety == Safety::kListed ? keep_listed(turn) : keep_safe(turn);
+    return inner().pick(turn);
+  }
+
+  // What is worth considering depends on a look at the state, so there is no set of it.
+  SetOfActions list_set(Turn&, std::span<Bits>) override { return SetOfActions::kNone; }
 
  private:
   // Replaces `wins` by the actions that end the match with the greatest utility for `player`.
@@ -46,17 +69,34 @@ class Decisive final : public PlayoutWrapper {
     copy.apply(action);
   }
 
-  // Drops the actions after which the next player has a winning one, unless that leaves nothing.
-  void keep_safe(Turn& turn) {
-    if (!next_) next_ = turn.state.clone();
-    safe_.clear();
-    for (const Action action : turn.actions) {
-      try_out(*next_, turn.state, action, turn.rng);
-      if (!threatened(turn.player, turn.rng)) safe_.push_back(action);
-    }
-    if (!safe_.empty()) std::swap(turn.actions, safe_);
+  // What is safe, in `safe_` where it is listed.
+  Safety look_for_danger(Turn& turn) {
+    if (!anti_) return Safety::kAll;
+    return listed_ ? winning_.of(turn.state)->safe_actions(safe_) : Safety::kUnknown;
   }
 
+  // Leaves what is listed as safe, unless that is nothing.
+  void keep_listed(Turn& turn) {
+    keep_if(turn, [&](Action action) { return std::find(safe_.begin(), safe_.end(), action) != safe_.end(); });
+  }
+  // Drops the actions after which the next player has a winning one, unless that leaves nothing.
+  void keep_safe(Turn& turn) {
+    keep_if(turn, [&](Action action) { return is_safe(turn, action); });
+  }
+  template <class Keep>
+  void keep_if(Turn& turn, Keep keep) {
+    kept_.clear();
+    for (const Action action : turn.actions)
+      if (keep(action)) kept_.push_back(action);
+    if (!kept_.empty()) std::swap(turn.actions, kept_);
+  }
+
+  bool is_safe(Turn& turn, Action action) {
+    if (listed_ && winning_.of(turn.state)->surely_safe(action)) return true;
+    if (!next_) next_ = turn.state.clone();
+    try_out(*next_, turn.state, action, turn.rng);
+    return !threatened(turn.player, turn.rng);
+  }
   bool threatened(int player, Rng& rng) {
     const int next_player = next_->current_player();
     if (next_->is_terminal() || next_player < 0 || next_player == player) return false;
@@ -72,7 +112,7 @@ class Decisive final : public PlayoutWrapper {
   double max_utility_;
   Cached<HasWinning> winning_, next_winning_;
   std::unique_ptr<State> trial_, next_;
-  ActionList safe_, replies_, legal_;
+  ActionList safe_, kept_, replies_, legal_;
 };
 
 }  // namespace

@@ -26,8 +26,9 @@ void end_playout(const State& state, const Values& cut, PlayoutResult& result) {
 PlayoutResult Playout::play(State& state, Rng& rng, Trace* trace, int max_length, const Values& cut) {
   if (discounts_rewards()) return play_for_rewards(state, rng, trace, max_length);
   PlayoutResult result;
-  while (result.length < max_length && !state.is_terminal()) {
-    step(state, state.current_player(), rng, trace);
+  bool over = state.is_terminal();
+  while (result.length < max_length && !over) {
+    over = step(state, state.current_player(), rng, trace);
     watch(++result.length);
   }
   end_playout(state, cut, result);
@@ -50,8 +51,11 @@ PlayoutResult Playout::play_for_rewards(State& state, Rng& rng, Trace* trace, in
   return result;
 }
 
-void Playout::step(State& state, int player, Rng& rng, Trace* trace) {
-  if (player == kSimultaneous) return joint_step(state, rng, trace);
+bool Playout::step(State& state, int player, Rng& rng, Trace* trace) {
+  if (player == kSimultaneous) {
+    joint_step(state, rng, trace);
+    return state.is_terminal();
+  }
   Action action;
   if (player == kChance) {
     action = sample_outcome(state, rng, actions_, probabilities_);
@@ -60,7 +64,7 @@ void Playout::step(State& state, int player, Rng& rng, Trace* trace) {
     action = choose(turn);
   }
   if (trace) trace->push_back({action, player});
-  state.apply(action);
+  return state.apply_and_end(action);
 }
 
 void Playout::joint_step(State& state, Rng& rng, Trace* trace) {

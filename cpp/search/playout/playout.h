@@ -84,6 +84,12 @@ class Playout {
     return turn.actions[turn.rng.below(static_cast<std::uint32_t>(turn.actions.size()))];
   }
 
+  // The same as `list` by bits, see `State::playout_set`; kNone where it cannot be had, which is always allowed.
+  virtual SetOfActions list_set(Turn& turn, std::span<Bits> out) {
+    (void)turn, (void)out;
+    return SetOfActions::kNone;
+  }
+
   // Both halves at once. A part that needs no list where another is needed may choose without it.
   virtual Action choose(Turn& turn) {
     list(turn);
@@ -112,8 +118,8 @@ class Playout {
   virtual void decay() {}
 
  protected:
-  // One step of any kind, a player's by `choose`.
-  void step(State& state, int player, Rng& rng, Trace* trace);
+  // One step of any kind, a player's by `choose`; true if the match is over now.
+  bool step(State& state, int player, Rng& rng, Trace* trace);
   const Halt* halt() const { return halt_; }
   // Asks it after so many steps of a playout; few have as many.
   static constexpr int kUnwatched = 1 << 12;
@@ -144,6 +150,7 @@ class PlayoutWrapper : public Playout {
   explicit PlayoutWrapper(std::unique_ptr<Playout> inner) : inner_(std::move(inner)) {}
   void list(Turn& turn) override { inner_->list(turn); }
   Action pick(Turn& turn) override { return inner_->pick(turn); }
+  SetOfActions list_set(Turn& turn, std::span<Bits> out) override { return inner_->list_set(turn, out); }
   void limit_memory(std::size_t bytes) override { inner_->limit_memory(bytes); }
   void allow(double seconds) override { inner_->allow(seconds); }
   void start(const State& root, std::uint64_t seed) override { inner_->start(root, seed); }

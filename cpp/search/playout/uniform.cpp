@@ -20,6 +20,15 @@ class Uniform final : public Playout {
     end_playout(state, cut, result);
     return result;
   }
+
+  // Inside others, what is drawn from is the same.
+  void list(Turn& turn) override { turn.joint ? turn.list_legal() : turn.state.playout_actions(turn.actions); }
+  SetOfActions list_set(Turn& turn, std::span<Bits> out) override {
+    return turn.joint ? SetOfActions::kNone : turn.state.playout_set(out);
+  }
+  Action choose(Turn& turn) override {
+    return turn.joint ? Playout::choose(turn) : turn.state.draw_action(turn.rng, turn.actions);
+  }
 };
 
 }  // namespace
