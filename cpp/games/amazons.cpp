@@ -320,19 +320,26 @@ struct Amazons {
     if (kPlies == 3 && phase != kShoot) return;
     Room room;
     if (!find_room(player ^ 1, kPlies == 3 ? 1 : 2, room)) return;
-    legal_actions(out);
+    if constexpr (kPlies == 1) {
+      for (int i = 0; i < number[player]; ++i) list_filling_turns(i, room, out);
+    } else {
+      legal_actions(out);
+    }
     Action* write = out.begin();
     for (const Action action : out)
-      if (fills(action, room) && wins(action)) *write++ = action;
+      if (wins(action)) *write++ = action;
     out.resize(static_cast<std::size_t>(write - out.begin()));
   }
-  bool fills(Action action, const Room& room) const {
-    if constexpr (kPlies == 1) {
-      const Turn turn = decode(action);
-      return room.within(turn.to, turn.arrow);
+  // The turns that fill the room; where there are two squares, the amazon itself must go to one of them.
+  void list_filling_turns(int amazon, const Room& room, ActionList& out) const {
+    const Reach moves = lines.reach(amazons[player][amazon]);
+    for (int k = 0; k < moves.total(); ++k) {
+      const int to = moves.square(k);
+      if (room.number == 2 && to != room.squares[0] && to != room.squares[1]) continue;
+      const Reach shots = lines.shots(moves, k);
+      for (int shot = 0; shot < shots.total(); ++shot)
+        if (const int arrow = shots.square(shot); room.within(to, arrow)) out.push_back(encode({amazon, to, arrow}));
     }
-    const int square = config->squares[static_cast<std::size_t>(action)];
-    return room.within(square, square);
   }
   bool wins(Action action) const {
     Amazons next = *this;

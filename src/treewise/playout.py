@@ -145,7 +145,8 @@ class LastGoodReply(Part):
 class Decisive(Part):
     """An action that wins at once is played; else, with `anti`, none that lets the next player win at once.
 
-    Fast where the game lists its winning actions, by looking ahead otherwise.
+    Fast where the game lists its winning actions, by looking ahead otherwise. The inner policy chooses first: the other
+    actions are looked at only if its choice lets the next player win, and then it chooses again.
 
     >>> Decisive(anti=False).text()
     'decisive(anti=False)'

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from treewise.result import Child
     from treewise.search import Search
 
-__all__ = ["remarks"]
+__all__ = ["few", "remarks"]
 
 _EVEN = 1.5
 """Visits are nearly even where no child has more than so many times its share."""
@@ -22,8 +22,8 @@ _NARROW = 0.05
 """The part of a game's range within which values tell actions apart no more."""
 
 
-def remarks(search: Search, game: Game, children: list[Child]) -> tuple[str, ...]:
-    """One line each.
+def remarks(search: Search, game: Game, children: list[Child], proven: bool = False) -> tuple[str, ...]:
+    """One line each. `proven`: the root's result is exact.
 
     >>> import treewise
     >>> state = treewise.load_game("vgdl('zelda')").initial_state()
@@ -31,7 +31,28 @@ def remarks(search: Search, game: Game, children: list[Child]) -> tuple[str, ...
     the visits are nearly even, since the values differ by 561,000 only, in a range of 22,000,000: try bounds='node' in
     ucb1, or the search explorer()
     """
-    return tuple(filter(None, [_flat_visits(search, game, children)]))
+    return tuple(filter(None, [None if proven else _few_simulations(children), _flat_visits(search, game, children)]))
+
+
+def few(simulations: float, actions: int) -> str:
+    """What to say of a search that makes so many simulations at a state with so many actions.
+
+    >>> few(145, 82)
+    ''
+    >>> few(20, 82)
+    '20 simulations for 82 actions, so that most are never tried: give it more time, or a quicker playout'
+    """
+    if simulations >= actions:
+        return ""
+    never = "most" if 2 * simulations < actions else "some"
+    made = "1 simulation" if simulations == 1 else f"{approximately(simulations)} simulations"
+    return f"{made} for {actions:,} actions, so that {never} are never tried: give it more time, or a quicker playout"
+
+
+def _few_simulations(children: list[Child]) -> str:
+    """Counts visits, which a kept tree has from before."""
+    own = [child for child in children if child.player == children[0].player]
+    return few(sum(child.visits for child in own), len(own))
 
 
 def _flat_visits(search: Search, game: Game, children: list[Child]) -> str | None:

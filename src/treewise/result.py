@@ -143,7 +143,7 @@ class Result:
             player=report["player"],
             children=children,
             stats=stats,
-            remarks=remarks(session.search, root.game, children),
+            remarks=remarks(session.search, root.game, children, report["proven"] is not None),
             _source=_Source(core, root.clone(), session, session._runs),
         )
 

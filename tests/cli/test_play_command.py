@@ -179,3 +179,9 @@ def test_the_opponents_action_is_marked_on_the_board(
     assert main(["play", "tic_tac_toe", "--simulations", "50", "--seed", "1"]) == 0
     marks = re.findall("\x1b\\[1;7m(.)\x1b\\[0m", capsys.readouterr().out)
     assert marks == ["o"]
+
+
+def test_an_opponent_with_too_few_simulations_says_so_once(play) -> None:  # type: ignore[no-untyped-def]
+    _, out = play("a1\nb1\nq\n", "go", "--search", "enhanced")
+    assert out.count("player 1 does not search well: ") == 1
+    assert " simulations for 8" in out

@@ -7,6 +7,7 @@ import pytest
 import treewise
 from random_play import step
 from treewise import CHANCE, SIMULTANEOUS, _core, playout
+from treewise.part import Part
 from variants import VARIANTS
 
 GAMES = [
@@ -21,7 +22,7 @@ LAST_STEPS = 6  # of a match, where most threats are
 def wins(state: treewise.State, action: int, player: int) -> bool:
     after = state.clone()
     after.apply(action)
-    return after.is_terminal() and after.returns()[player] == state.game.max_utility
+    return bool(after.is_terminal() and after.returns()[player] == state.game.max_utility)
 
 
 def lets_win(state: treewise.State, action: int) -> bool:
@@ -106,7 +107,7 @@ def test_playouts_are_those_of_looking_ahead(text: str) -> None:
 
 
 @pytest.mark.parametrize("inner", [playout.MAST(), playout.GamePolicy(), playout.NGram()], ids=lambda part: part.name)
-def test_the_policy_inside_chooses_among_what_is_safe(inner: playout.Part) -> None:
+def test_the_policy_inside_chooses_among_what_is_safe(inner: Part) -> None:
     """Breakthrough: a piece one step from the goal must be taken, by either of two."""
     game = treewise.load_game("breakthrough")
     state = game.parse_state("/".join(["2.......", *["........"] * 5, ".....2..", "....1.1."]), 0)

@@ -60,3 +60,28 @@ def test_commands_choose_what_suits(capsys: pytest.CaptureFixture[str]) -> None:
     shown = json.loads(capsys.readouterr().out)
     assert "foraging" in shown["search"]
     assert shown["remarks"] == []
+
+
+@pytest.mark.parametrize("search", ["uct", "enhanced"])
+def test_fewer_simulations_than_actions_are_remarked(search: str) -> None:
+    (remark,) = remarks(search, "go", 20)
+    assert remark == (
+        "20 simulations for 82 actions, so that most are never tried: give it more time, or a quicker playout"
+    )
+    assert remarks(search, "go", 81)[0].startswith("81 simulations for 82 actions, so that some")
+    assert remarks(search, "go", 82) == ()
+
+
+def test_visits_of_a_kept_tree_count_as_simulations() -> None:
+    state = treewise.load_game("go(size=5)").initial_state()
+    session = treewise.uct(simulations=2000).session(seed=1)
+    state.apply(session.run(state).action)
+    assert treewise.uct(simulations=5).run(state).remarks != ()
+    assert session.run(state).remarks == ()
+
+
+def test_a_proven_root_needs_no_more_simulations() -> None:
+    state = treewise.load_game("gomoku(size=5, line=4)").parse_state("xxx../ooo../...../...../.....", 0)
+    result = treewise.enhanced(simulations=1).run(state)
+    assert result.proof == [1, -1]
+    assert result.remarks == ()

@@ -27,14 +27,15 @@ class Decisive final : public PlayoutWrapper {
     if (safety == Safety::kUnknown) keep_safe(turn);
   }
 
-  // What is safe anyway need not be listed, and most choices are safe: only the one that is made is looked at.
+  // What is safe anyway need not be listed, and most choices are safe: only the one that is made is looked at, and
+  // others where it is not.
   Action choose(Turn& turn) override {
     if (turn.joint) return inner().choose(turn);
     find_wins(turn.state, turn.player, turn.actions, turn.rng);
     if (!turn.actions.empty()) return inner().pick(turn);
     const Safety safety = look_for_danger(turn);
     if (safety == Safety::kAll || (safety == Safety::kListed && safe_.empty())) return inner().choose(turn);
-    if (safety == Safety::kUnknown) {
+    for (int tries = 0; safety == Safety::kUnknown && tries < kTries; ++tries) {
       const Action action = inner().choose(turn);
       if (is_safe(turn, action)) return action;
     }
@@ -107,6 +108,8 @@ class Decisive final : public PlayoutWrapper {
     find_wins(*next_, next_player, replies_, rng);
     return !replies_.empty();
   }
+
+  static constexpr int kTries = 4;  // before all actions are looked at
 
   bool anti_, listed_, dice_;
   double max_utility_;

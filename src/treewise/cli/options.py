@@ -111,7 +111,7 @@ def target_text(target: Game | State, given: str) -> str:
 def read_search(text: str, args: Namespace, default: limit.Limit | None = None) -> Search:
     """The search of a text, limited by --simulations or --seconds if given, else by `default` if its text has none."""
     search = parse_search(text)
-    chosen = asked_limit(args) or (None if _has_limit(text, search) else default)
+    chosen = asked_limit(args) or (None if has_limit(text, search) else default)
     return search if chosen is None else search.replace(limit=chosen)
 
 
@@ -122,7 +122,8 @@ def asked_limit(args: Namespace) -> limit.Limit | None:
     return None if args.seconds is None else limit.Seconds(args.seconds)
 
 
-def _has_limit(text: str, search: Search) -> bool:
+def has_limit(text: str, search: Search) -> bool:
+    """Whether the text of a search says how long it searches."""
     call = spec.parse(text)
     if call.file:
         return search.limit != Search().limit
@@ -131,8 +132,14 @@ def _has_limit(text: str, search: Search) -> bool:
     return not given.isdisjoint({"limit", "simulations", "playouts", "seconds"})
 
 
+PLAIN_PLAYOUTS = ("amazons", "checkers", "go")
+"""Games in which the playouts of `enhanced` cost more than they win at equal time (docs/command_line.md)."""
+
+
 def fitted(search: Search, game: Game) -> Search:
-    """A default search, changed where the game does not allow it as it is."""
+    """A default search, changed where the game does not allow it as it is, without parts that are too dear there."""
+    if game.name in PLAIN_PLAYOUTS and isinstance(search.playout, playout.Decisive):
+        search = search.replace(playout=playout.Uniform())
     if "hidden" in game.capabilities:
         search = search.replace(information=information.Determinization(), proof=None)
     if "dice" in game.capabilities:

@@ -111,6 +111,7 @@ class _Match:
         self.rng = random.Random(derive_seed(seed, 0))
         self.seats = self._new_seats()
         self.steps = 0
+        self.remarked = False  # that a search does not do well: said once
         self.seen: str | None = None  # the drawing that the person saw last
         self.past: list[tuple[State, object, int]] = []  # the person's decisions: state, random stream, steps
 
@@ -143,7 +144,11 @@ class _Match:
         return self._ask() if player == self.person else self._choose(self.seats[player])
 
     def _choose(self, seat: Seat) -> int:
-        return own_action(self._think(seat, f"player {seat.player} thinks …"), seat.player)
+        found = self._think(seat, f"player {seat.player} thinks …")
+        if found.remarks and not self.hidden and not self.remarked:
+            self.remarked = True
+            self.out.print(f"player {seat.player} does not search well: {found.remarks[0]}")
+        return own_action(found, seat.player)
 
     def _think(self, seat: Seat, word: str) -> Result:
         """What a search finds. Ctrl-C stops the thinking, not the match."""
