@@ -24,7 +24,7 @@ from typing import Any
 
 from treewise.gdl import GDLError
 from treewise.gdl.grounder import ground
-from treewise.gdl.grounding.clingo_process import Limits, TooLarge
+from treewise.gdl.grounding.limits import Limits, TooLarge
 from treewise.gdl.load import load_sheet
 from treewise.gdl.net_machine import NetMachine, check_native
 from treewise.gdl.prover.machine import ProverMachine

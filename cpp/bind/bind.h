@@ -53,6 +53,7 @@ void bind_probe(nb::module_& m);
 void bind_python_game(nb::module_& m);
 void bind_compiled(nb::module_& m);
 void bind_gdl(nb::module_& m);
+void bind_grounding(nb::module_& m);
 void bind_vgdl(nb::module_& m);
 
 }  // namespace treewise

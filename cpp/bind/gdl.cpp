@@ -28,6 +28,7 @@ void check(bool good, const char* message) {
 void check_program(const gdl::Program& p) {
   check(!p.roles.empty() && p.roles.size() <= kMaxPlayers, "a rulesheet's game has one to six roles");
   check(p.num_atoms >= 0 && p.num_atoms < (1 << 28), "too many atoms");
+  check(p.looks >= 0 && p.looks <= p.num_atoms, "more looks than atoms");
   const auto atom = [&](int a) { return a >= 0 && a <= p.num_atoms; };
   const auto atoms = [&](const std::vector<int>& list) { return std::all_of(list.begin(), list.end(), atom); };
   check(p.truth.size() == p.facts.size() && p.next.size() == p.facts.size(), "one atom a fact");
@@ -68,12 +69,12 @@ void bind_gdl(nb::module_& m) {
           [](gdl::GdlGame* self, std::string name, std::vector<std::string> roles, std::vector<std::string> facts,
              std::vector<std::vector<std::string>> actions, std::vector<int> initial, std::vector<int> truth,
              std::vector<int> next, Lists does, Lists legal, int terminal,
-             std::vector<std::vector<std::pair<int, int>>> goals, int num_atoms, std::vector<int> heads,
+             std::vector<std::vector<std::pair<int, int>>> goals, int num_atoms, int looks, std::vector<int> heads,
              std::vector<int> starts, std::vector<int> body, int max_length, bool sequential) {
-            gdl::Program program{std::move(roles),  std::move(facts), std::move(actions), std::move(initial),
-                                 std::move(truth),  std::move(next),  std::move(does),    std::move(legal),
-                                 terminal,          std::move(goals), num_atoms,          std::move(heads),
-                                 std::move(starts), std::move(body)};
+            gdl::Program program{std::move(roles), std::move(facts),  std::move(actions), std::move(initial),
+                                 std::move(truth), std::move(next),   std::move(does),    std::move(legal),
+                                 terminal,         std::move(goals),  num_atoms,          looks,
+                                 std::move(heads), std::move(starts), std::move(body)};
             check_program(program);
             check(max_length >= 1, "max_length must be at least 1");
             const nb::gil_scoped_release release;
@@ -81,8 +82,8 @@ void bind_gdl(nb::module_& m) {
           },
           nb::kw_only(), nb::arg("name"), nb::arg("roles"), nb::arg("facts"), nb::arg("actions"), nb::arg("initial"),
           nb::arg("truth"), nb::arg("next"), nb::arg("does"), nb::arg("legal"), nb::arg("terminal"), nb::arg("goals"),
-          nb::arg("num_atoms"), nb::arg("heads"), nb::arg("starts"), nb::arg("body"), nb::arg("max_length"),
-          nb::arg("sequential"))
+          nb::arg("num_atoms"), nb::arg("looks") = 0, nb::arg("heads"), nb::arg("starts"), nb::arg("body"),
+          nb::arg("max_length"), nb::arg("sequential"))
       .def(
           "action_text",
           [](const gdl::GdlGame& g, int action) {

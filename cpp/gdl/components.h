@@ -3,13 +3,15 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <ranges>
 #include <vector>
 
 namespace treewise::gdl {
 
-// `targets(node, visit)` calls `visit(target)` for every edge; `out(component)` gets each component's nodes.
-template <class Targets, class Out>
-void find_components(std::uint32_t num_nodes, Targets targets, Out out) {
+// Of the nodes those that the roots reach; edges may lead to nodes from `num_nodes` on. `targets(node, visit)` calls `visit(target)` for every
+// edge, once a node; `out(component)` gets each component's nodes.
+template <class Roots, class Targets, class Out>
+void find_components(std::uint32_t num_nodes, const Roots& roots, Targets targets, Out out) {
   constexpr std::uint32_t kUnseen = ~0u, kDone = ~0u - 1;
   struct Frame {
     std::uint32_t node, begin, at, end;  // the node's targets lie in `pending`, from begin to end
@@ -37,13 +39,17 @@ void find_components(std::uint32_t num_nodes, Targets targets, Out out) {
     std::sort(component.begin(), component.end());
     out(component);
   };
-  for (std::uint32_t root = 0; root < num_nodes; ++root) {
+  for (const std::uint32_t root : roots) {
     if (index[root] != kUnseen) continue;
     enter(root);
     while (!frames.empty()) {
       Frame& frame = frames.back();
       if (frame.at < frame.end) {
         const std::uint32_t target = pending[frame.at++];
+        if (target >= index.size()) {
+          index.resize(target + 1, kUnseen);
+          low.resize(target + 1, 0);
+        }
         if (index[target] == kUnseen)
           enter(target);
         else if (index[target] != kDone)
@@ -58,6 +64,12 @@ void find_components(std::uint32_t num_nodes, Targets targets, Out out) {
       }
     }
   }
+}
+
+// The same of all nodes.
+template <class Targets, class Out>
+void find_components(std::uint32_t num_nodes, Targets targets, Out out) {
+  find_components(num_nodes, std::views::iota(std::uint32_t{0}, num_nodes), targets, out);
 }
 
 }  // namespace treewise::gdl

@@ -94,6 +94,8 @@ void Gates::define(const std::vector<std::uint32_t>& component) {
     all_terms = {stays(fact->second, all_terms), any(all_terms)};
   }
   atoms_[atom] = any(std::move(all_terms));
+  const bool is_look = static_cast<int>(atom) > program_.num_atoms - program_.looks;
+  if (is_look && find(atoms_[atom])) looks_.insert(node_of(atoms_[atom]));
 }
 
 // What keeps a fact true that is true: all rules that ask for it as one. Rules that say so one kind of action at a time
@@ -265,6 +267,7 @@ std::vector<Ref> Gates::common_facts(const std::vector<Ref>& inputs) const {
 std::vector<Ref> Gates::own_facts(Ref r) const {
   if (is_fact(r)) return {r};
   std::vector<Ref> out;
+  if (is_look(r)) return out;
   if (const Gate* gate = find(r); gate && gate->all && !is_negated(r))
     std::copy_if(gate->inputs.begin(), gate->inputs.end(), std::back_inserter(out), [&](Ref i) { return is_fact(i); });
   return out;

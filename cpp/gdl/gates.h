@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "gdl/circuit.h"
@@ -70,6 +71,7 @@ class Gates {
   bool is_fact(Ref r) const { return node_of(r) >= 1 && node_of(r) <= program_.facts.size(); }
   std::vector<Ref> common_facts(const std::vector<Ref>& inputs) const;
   std::vector<Ref> own_facts(Ref r) const;
+  bool is_look(Ref r) const { return looks_.contains(node_of(r)); }
   Ref share(bool all, std::vector<Ref> inputs);
   std::vector<Ref> terms(int atom);
   Ref stays(Ref fact, std::vector<Ref>& terms);
@@ -85,6 +87,7 @@ class Gates {
   std::unordered_map<int, Ref> next_of_;  // atoms that make a fact true in the next state, and that fact
   std::uint32_t first_gate_ = 0;
   std::vector<Gate> gates_;
+  std::unordered_set<std::uint32_t> looks_;  // a gate and a fact that are not taken apart
   std::unordered_multimap<std::uint64_t, std::uint32_t> known_;
   std::vector<Universe> universes_;
   std::unordered_map<Ref, ActionSet> action_sets_;

@@ -110,11 +110,14 @@ GdlGame::GdlGame(Program program, std::string name, int max_length, bool sequent
 }
 
 bool GdlGame::has_joint_choices() const {
-  constexpr int kProbes = 100, kSteps = 20000;
+  constexpr int kProbes = 100;
+  constexpr double kSteps = 20000, kMostGates = 200000;  // steps, fewer of them in larger circuits
+  const double size = std::max(1.0, circuit_.num_nodes / kMostGates);
+  const int most = static_cast<int>(kSteps / (size * size));
   Rng rng(0);
   Net net(circuit_);
   JointAction joint;
-  for (int i = 0, steps = 0; i < kProbes && steps < kSteps; ++i) {
+  for (int i = 0, steps = 0; i < kProbes && steps < most; ++i) {
     net.move_to(circuit_.initial);
     for (int length = 0; length < info_.max_length && !net.terminal(); ++length, ++steps) {
       if (!joint.draw(net, circuit_.num_roles, rng)) break;

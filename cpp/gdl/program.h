@@ -21,6 +21,7 @@ struct Program {
 
   // Rule i: heads[i] holds if all of body[starts[i]] .. body[starts[i + 1] - 1] do; negative: if the atom does not.
   int num_atoms = 0;
+  int looks = 0;  // so many of the last atoms are another atom and a fact that are to stay together
   std::vector<int> heads, starts, body;
 };
 

@@ -35,7 +35,6 @@ SOMETIMES = """(role a) (role b) (init (at 1)) (legal b wait)
 def machines(text: str) -> Iterator[Machine]:
     sheet = parse_sheet(text)
     yield ProverMachine(sheet, max_length=40)
-    pytest.importorskip("clingo")
     yield NetMachine(sheet, ground(sheet), max_length=40)
 
 

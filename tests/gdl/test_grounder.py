@@ -5,7 +5,7 @@ import pytest
 
 from treewise.gdl import GDLError, parse_sheet
 from treewise.gdl.grounder import ground
-from treewise.gdl.grounding.clingo_process import Limits, TooLarge
+from treewise.gdl.grounding.limits import Limits, TooLarge
 
 pytestmark = pytest.mark.filterwarnings("ignore:the sheet has a goal of 300")
 

@@ -34,7 +34,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 def run(args: Namespace) -> int:
     """Grounds the file and prints the result."""
     from treewise.gdl.grounder import ground_plainly, stages
-    from treewise.gdl.grounding.clingo_process import Limits
+    from treewise.gdl.grounding.limits import Limits
     from treewise.gdl.grounding.listing import listing
     from treewise.gdl.load import load_sheet
 

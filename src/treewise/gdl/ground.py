@@ -50,6 +50,8 @@ class GroundProgram:
     heads: Ids
     starts: Ids
     body: Ids
+    looks: int = 0
+    """So many of the last atoms are another atom, looked at through a fact: the circuit keeps the two together."""
 
     def __repr__(self) -> str:
         return f"<GroundProgram: {counted(len(self.heads), 'rule')}, {counted(len(self.facts), 'fact')}>"

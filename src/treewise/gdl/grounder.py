@@ -2,28 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from treewise.gdl.ground import GroundProgram
-from treewise.gdl.grounding.asp import Names, program
 from treewise.gdl.grounding.assemble import assemble
-from treewise.gdl.grounding.clingo_process import Limits, run_clingo
 from treewise.gdl.grounding.demand import guard_wide
 from treewise.gdl.grounding.fold import fold
+from treewise.gdl.grounding.limits import Budget, Limits
 from treewise.gdl.grounding.linear import unroll
 from treewise.gdl.grounding.merge import merge
 from treewise.gdl.grounding.projection import project
 from treewise.gdl.grounding.prune import prune
 from treewise.gdl.grounding.specialise import specialise
+from treewise.gdl.grounding.still import still
 from treewise.gdl.syntax import GDLError
-from treewise.gdl.terms import Sheet
+from treewise.gdl.terms import Rule, Sheet
 
-SIMPLER: tuple[Callable[[GroundProgram], GroundProgram], ...] = (fold, prune, merge, fold, prune)
+REWRITES: tuple[Callable[[Sequence[Rule]], list[Rule]], ...] = (specialise, unroll, guard_wide, project)
+"""What is done to the rules before they are ground, in order; each step leaves the same game."""
+SIMPLER: tuple[Callable[[GroundProgram], GroundProgram], ...] = (fold, prune, merge, fold, prune, still)
 """What makes a ground program smaller, in order; each step leaves the same game."""
 
 
-def ground(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
+def ground(sheet: Sheet, limits: Limits | Budget | None = None) -> GroundProgram:
     """The rules without variables that can ever fire, as few as the rewrites of this package make them.
 
     >>> from treewise.gdl import parse_sheet
@@ -36,20 +38,25 @@ def ground(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
     return found
 
 
-def stages(sheet: Sheet, limits: Limits | None = None) -> Iterator[tuple[str, GroundProgram]]:
+def stages(sheet: Sheet, limits: Limits | Budget | None = None) -> Iterator[tuple[str, GroundProgram]]:
     """The same, step by step: the name of each step and what it left."""
-    rules = project(guard_wide(unroll(specialise(sheet.rules))))
-    found = ground_plainly(replace(sheet, rules=tuple(rules)), limits)
+    budget = limits if isinstance(limits, Budget) else Budget(limits)
+    rules: Sequence[Rule] = sheet.rules
+    for rewrite in REWRITES:
+        with budget.spending():
+            rules = rewrite(rules)
+    found = ground_plainly(replace(sheet, rules=tuple(rules)), budget)
     yield "ground", found
     for step in SIMPLER:
-        found = step(found)
+        with budget.spending():
+            found = step(found)
         yield step.__name__, found
 
 
-def ground_plainly(sheet: Sheet, limits: Limits | None = None) -> GroundProgram:
-    """What relaxed reachability gives with nothing rewritten: larger, often by far."""
+def ground_plainly(sheet: Sheet, limits: Limits | Budget | None = None) -> GroundProgram:
+    """What relaxed reachability gives with no rule rewritten: larger, often by far."""
     if not sheet.roles:
         raise GDLError("the sheet has no role: (role name) says who plays")
-    names = Names()
-    text = program(sheet.rules, names)
-    return assemble(sheet, names, run_clingo(text, limits or Limits()))
+    budget = limits if isinstance(limits, Budget) else Budget(limits)
+    with budget.spending():
+        return assemble(sheet, budget)

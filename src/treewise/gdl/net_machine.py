@@ -135,6 +135,7 @@ def _make_game(sheet: Sheet, program: GroundProgram, max_length: int, sequential
         terminal=program.terminal,
         goals=[list(goals) for goals in program.goals],
         num_atoms=program.num_atoms,
+        looks=program.looks,
         heads=program.heads.tolist(),
         starts=program.starts.tolist(),
         body=program.body.tolist(),

@@ -9,14 +9,15 @@ Rewrites of rules:
 
 Grounding:
 
-- `asp`: rules as an answer set program, and terms back again
-- `clingo_process`, `clingo_child`: the grounder, in a process of its own; `rule_arrays`: what it hands over
-- `assemble`: a `GroundProgram` of that
+- `limits`: what a build may cost
+- `numbers`: rules in numbers for the engine's grounder (`cpp/gdl/grounding`), and terms back again
+- `assemble`: a `GroundProgram` of what it found
 
 Rewrites of ground programs:
 
 - `rulebook`: a program taken apart, and put together again
 - `fold`: constants worked in; `prune`: what nothing reads left out; `merge`: equal atoms made one
+- `still`: atoms that matter only while a fact holds, looked at through it
 
 For people and tests:
 

@@ -1,4 +1,4 @@
-"""Puts the named atoms of a grounder's rules in the places of a `GroundProgram`."""
+"""Grounds rules with the engine, and puts the named atoms in the places of a `GroundProgram`."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
+from treewise import _core
 from treewise.gdl.ground import GroundProgram, Ids
-from treewise.gdl.grounding.asp import GUARD, Names
-from treewise.gdl.grounding.rule_arrays import RuleArrays, without
+from treewise.gdl.grounding.limits import Budget
+from treewise.gdl.grounding.numbers import Numbers, ids
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet, Term
 
@@ -18,13 +19,20 @@ Found = dict[str, dict[tuple[Term, ...], int]]
 """Atoms by their predicate and arguments."""
 
 
-def assemble(sheet: Sheet, names: Names, rules: RuleArrays) -> GroundProgram:
-    """The program of ground rules. Facts, actions and percepts are in the order of their text."""
-    always = rules.num_atoms + 1
-    found = _by_predicate(names, rules, always)
-    rules = without(rules, [atom for name, atoms in found.items() if name.startswith(GUARD) for atom in atoms.values()])
+def assemble(sheet: Sheet, budget: Budget) -> GroundProgram:
+    """The program of a sheet's rules. Facts, actions and percepts are in the order of their text."""
+    numbers = Numbers()
+    rules = numbers.rules(sheet.rules)
+    try:
+        ground = _core.gdl_ground(rules, numbers.flags(), budget.engine)
+    except ValueError as error:
+        raise GDLError(f"the rules cannot be ground: {error}") from None
+    heads, starts, body, shown, terms, num_atoms = ground
+    found: Found = defaultdict(dict)
+    for name, arguments, atom in numbers.shown(shown, numbers.terms(terms)):
+        found[name][arguments] = atom
     facts = _in_order(fact for (fact,) in found["true"])
-    actions = tuple(_in_order(a for r, a in found["legal"] if r == role) for role in sheet.roles)
+    actions = _actions(found["legal"], sheet)
     index = {fact: number for number, fact in enumerate(facts)}
     return GroundProgram(
         roles=sheet.roles,
@@ -38,21 +46,19 @@ def assemble(sheet: Sheet, names: Names, rules: RuleArrays) -> GroundProgram:
         terminal=found["terminal"].get((), 0),
         goals=tuple(_goals(found["goal"], role) for role in sheet.roles),
         sees=tuple(_percepts(found["sees"], role) for role in sheet.roles),
-        num_atoms=always,
-        heads=np.append(rules.heads, np.int32(always)),
-        starts=np.append(rules.starts, rules.starts[-1]),
-        body=rules.body,
+        num_atoms=num_atoms,
+        heads=ids(heads),
+        starts=ids(starts),
+        body=ids(body),
     )
 
 
-def _by_predicate(names: Names, rules: RuleArrays, always: int) -> Found:
-    found: Found = defaultdict(dict)
-    for text, atom in rules.shown.items():
-        term = names.read(text)
-        if not term.name.startswith(GUARD):
-            atom = atom or always
-        found[term.name][term.args] = atom  # type: ignore[index]
-    return found
+def _actions(legal: Iterable[tuple[Term, ...]], sheet: Sheet) -> tuple[tuple[Term, ...], ...]:
+    of_roles: dict[Term, list[Term]] = {role: [] for role in sheet.roles}
+    for role, action in legal:
+        if role in of_roles:
+            of_roles[role].append(action)
+    return tuple(_in_order(of_roles[role]) for role in sheet.roles)
 
 
 def _goals(found: dict[tuple[Term, ...], int], role: Term) -> tuple[tuple[int, int], ...]:

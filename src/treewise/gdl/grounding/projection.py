@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from treewise.gdl.grounding.asp import GUARD
+from treewise.gdl.grounding.numbers import GUARD
 from treewise.gdl.grounding.functional import Functional
 from treewise.gdl.language.dependencies import Dependencies, Predicate, predicate
 from treewise.gdl.normalise import in_order
@@ -31,6 +31,8 @@ Condition = Literal | Distinct
 
 TIGHT = 20_000
 """Static literals that have more values together do not bind each other tightly."""
+HEAVY = 3
+"""Conditions on the state from which it is worth to split off others, though over as many variables."""
 
 
 def project(rules: Iterable[Rule]) -> list[Rule]:
@@ -76,9 +78,16 @@ class _Projection:
         for variable in _in_text_order(body):
             group = [] if variable in in_head else _group(variable, in_head, units)
             own = self.functional.width(_variables(group), body)
-            if own < width and any(self._is_dynamic(condition) for condition in group):
+            if not any(self._is_dynamic(condition) for condition in group):
+                continue
+            if own < width or (own == width and best is None and self._lightens(group, body)):
                 width, best = own, group
         return best
+
+    def _lightens(self, group: Sequence[Condition], body: Sequence[Condition]) -> bool:
+        """Whether much is left of a body without the group, that is then written once and not for all its values."""
+        rest = [condition for condition in body if condition not in group and self._is_dynamic(condition)]
+        return len([c for c in rest if isinstance(c, Literal) and not c.atom.name.startswith(GUARD)]) >= HEAVY
 
     def _is_dynamic(self, condition: Condition) -> bool:
         return isinstance(condition, Literal) and predicate(condition.atom) in self.dynamic
@@ -96,6 +105,25 @@ class _Projection:
             units = [unit for unit in units if unit not in joined]
             units.append(whole)
         return units + [[condition] for condition in body if condition not in static]
+
+    def _shared(self, rule: Rule) -> Rule:
+        """Conditions that do without some variable of the head get a name, for all its values."""
+        for variable in dict.fromkeys(variables(rule.head)):
+            own = [c for c in rule.body if self._is_dynamic(c) and not _is_guard(c)]
+            group = [c for c in rule.body if variable not in variables_of(c) and not _is_guard(c)]
+            bound = set(_in_text_order(positive(group)))
+            group = [c for c in group if bound.issuperset(variables_of(c))]
+            count = sum(c in own for c in group)
+            if not 2 <= count < len(own):
+                continue
+            rest = [c for c in rule.body if c not in group]
+            kept = {*variables(rule.head), *_variables(rest)}
+            shared = [v for v in _in_text_order(group) if v in kept]
+            if set(shared) != _variables(group):
+                continue
+            body = in_order([Literal(self._name(shared, group, "split ")), *rest])
+            return self._shared(Rule(rule.head, tuple(body), rule.line, rule.column))
+        return rule
 
     def _guards(self, group: Sequence[Condition], rest: Sequence[Condition]) -> list[Condition]:
         """What binds the shared variables of a group that it does not bind itself, or only by static literals."""
@@ -120,8 +148,12 @@ class _Projection:
             self.known[key] = f"{kind}{len(self.known) + 1}"
             rule = Rule(Term(self.known[key], key.head.args), renamed)
             self.dynamic.add(predicate(rule.head))
-            self.made.append(self.split(rule))
+            self.made.append(self._shared(self.split(rule)))
         return Term(self.known[key], tuple(shared))
+
+
+def _is_guard(condition: Condition) -> bool:
+    return isinstance(condition, Literal) and condition.atom.name.startswith(GUARD)
 
 
 def _group(variable: Variable, in_head: set[Variable], units: Sequence[list[Condition]]) -> list[Condition]:

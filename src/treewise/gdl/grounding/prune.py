@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewise.gdl.ground import GroundProgram, Ids
-from treewise.gdl.grounding.rule_arrays import slices
+from treewise.gdl.grounding.slices import slices
 from treewise.gdl.grounding.rulebook import outputs, renamed_outputs
 
 
@@ -17,9 +17,10 @@ def prune(program: GroundProgram) -> GroundProgram:
 
     >>> from treewise.gdl import parse_sheet
     >>> from treewise.gdl.grounder import ground_plainly
-    >>> pruned = prune(ground_plainly(parse_sheet("(role x) (init a) (<= (legal x go) (true a)) (<= idle (true a))")))
+    >>> program = ground_plainly(parse_sheet("(role x) (init a) (init b) (<= (legal x go) (true a) (true b))"))
+    >>> pruned = prune(program)
     >>> pruned.num_atoms, pruned.heads.tolist(), pruned.body.tolist(), pruned.does[0].tolist()
-    (2, [2], [1], [0])
+    (3, [3], [1, 2], [0])
     """
     return _renumbered(program, _read_by(program, outputs(program)))
 
