@@ -14,9 +14,9 @@ const gdl::GdlState& gdl_state(const StateHandle& h) {
 }
 
 int checked_role(const StateHandle& h, int role) {
-  if (role < 0 || role >= h.game->info().num_players)
-    throw std::invalid_argument("role " + std::to_string(role) + " given, expected 0 to " +
-                                std::to_string(h.game->info().num_players - 1));
+  const int roles = gdl_state(h).num_roles();
+  if (role < 0 || role >= roles)
+    throw std::invalid_argument("role " + std::to_string(role) + " given, expected 0 to " + std::to_string(roles - 1));
   return role;
 }
 
@@ -26,7 +26,8 @@ void check(bool good, const char* message) {
 
 // Everything that later code indexes with is in range.
 void check_program(const gdl::Program& p) {
-  check(!p.roles.empty() && p.roles.size() <= kMaxPlayers, "a rulesheet's game has one to six roles");
+  const std::size_t players = p.roles.size() - (p.has_chance ? 1 : 0);
+  check(!p.roles.empty() && players >= 1 && players <= kMaxPlayers, "a rulesheet's game has one to six players");
   check(p.num_atoms >= 0 && p.num_atoms < (1 << 28), "too many atoms");
   check(p.looks >= 0 && p.looks <= p.num_atoms, "more looks than atoms");
   const auto atom = [&](int a) { return a >= 0 && a <= p.num_atoms; };
@@ -66,24 +67,37 @@ void bind_gdl(nb::module_& m) {
   nb::class_<gdl::GdlGame, Game>(m, "GdlGame", "A game of a ground rulesheet.")
       .def(
           "__init__",
-          [](gdl::GdlGame* self, std::string name, std::vector<std::string> roles, std::vector<std::string> facts,
-             std::vector<std::vector<std::string>> actions, std::vector<int> initial, std::vector<int> truth,
-             std::vector<int> next, Lists does, Lists legal, int terminal,
+          [](gdl::GdlGame* self, std::string name, std::vector<std::string> roles, bool has_chance,
+             std::vector<std::string> facts, std::vector<std::vector<std::string>> actions, std::vector<int> initial,
+             std::vector<int> truth, std::vector<int> next, Lists does, Lists legal, int terminal,
              std::vector<std::vector<std::pair<int, int>>> goals, int num_atoms, int looks, std::vector<int> heads,
-             std::vector<int> starts, std::vector<int> body, int max_length, bool sequential) {
-            gdl::Program program{std::move(roles), std::move(facts),  std::move(actions), std::move(initial),
-                                 std::move(truth), std::move(next),   std::move(does),    std::move(legal),
-                                 terminal,         std::move(goals),  num_atoms,          looks,
-                                 std::move(heads), std::move(starts), std::move(body)};
+             std::vector<int> starts, std::vector<int> body, int max_length, bool sequential, gdl::Budget* budget) {
+            gdl::Program program{std::move(roles),
+                                 has_chance,
+                                 std::move(facts),
+                                 std::move(actions),
+                                 std::move(initial),
+                                 std::move(truth),
+                                 std::move(next),
+                                 std::move(does),
+                                 std::move(legal),
+                                 terminal,
+                                 std::move(goals),
+                                 num_atoms,
+                                 looks,
+                                 std::move(heads),
+                                 std::move(starts),
+                                 std::move(body)};
             check_program(program);
             check(max_length >= 1, "max_length must be at least 1");
             const nb::gil_scoped_release release;
-            new (self) gdl::GdlGame(std::move(program), std::move(name), max_length, sequential);
+            new (self) gdl::GdlGame(std::move(program), std::move(name), max_length, sequential, budget);
           },
-          nb::kw_only(), nb::arg("name"), nb::arg("roles"), nb::arg("facts"), nb::arg("actions"), nb::arg("initial"),
-          nb::arg("truth"), nb::arg("next"), nb::arg("does"), nb::arg("legal"), nb::arg("terminal"), nb::arg("goals"),
-          nb::arg("num_atoms"), nb::arg("looks") = 0, nb::arg("heads"), nb::arg("starts"), nb::arg("body"),
-          nb::arg("max_length"), nb::arg("sequential"))
+          nb::kw_only(), nb::arg("name"), nb::arg("roles"), nb::arg("has_chance") = false, nb::arg("facts"),
+          nb::arg("actions"), nb::arg("initial"), nb::arg("truth"), nb::arg("next"), nb::arg("does"), nb::arg("legal"),
+          nb::arg("terminal"), nb::arg("goals"), nb::arg("num_atoms"), nb::arg("looks") = 0, nb::arg("heads"),
+          nb::arg("starts"), nb::arg("body"), nb::arg("max_length"), nb::arg("sequential"),
+          nb::arg("budget").none() = nb::none())
       .def(
           "action_text",
           [](const gdl::GdlGame& g, int action) {
@@ -94,7 +108,7 @@ void bind_gdl(nb::module_& m) {
       .def(
           "first_action",
           [](const gdl::GdlGame& g, int role) {
-            check(role >= 0 && role < g.info().num_players, "no such role");
+            check(role >= 0 && role < g.num_roles(), "no such role");
             return g.first_action(role);
           },
           nb::arg("role"))

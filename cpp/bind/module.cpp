@@ -14,7 +14,7 @@ NB_MODULE(_core, m) {
   treewise::bind_probe(m);
   treewise::bind_python_game(m);
   treewise::bind_compiled(m);
-  treewise::bind_gdl(m);
   treewise::bind_grounding(m);
+  treewise::bind_gdl(m);
   treewise::bind_vgdl(m);
 }

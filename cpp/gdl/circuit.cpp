@@ -326,11 +326,18 @@ Circuit make_from(const Program& program, Gates& gates) {
 
 }  // namespace
 
-Circuit make_circuit(const Program& program) {
-  const Gates plain(program);
+Circuit make_circuit(const Program& program, const Budget* budget) {
+  const auto look = [&] {
+    if (budget) budget->look();
+  };
+  const Gates plain(program, nullptr, budget);
+  look();
   Turns turns = find_turns(program, plain);
+  look();
   if (!turns.known()) turns.phases = find_phases(program, plain);
-  Gates gates(program, &turns);
+  look();
+  Gates gates(program, &turns, budget);
+  look();
   Circuit circuit = make_from(program, gates);
   circuit.takes_turns = turns.known() || !turns.phases.empty();
   return circuit;

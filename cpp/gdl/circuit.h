@@ -18,6 +18,7 @@
 #include <span>
 #include <vector>
 
+#include "gdl/grounding/budget.h"
 #include "gdl/program.h"
 
 namespace treewise::gdl {
@@ -119,7 +120,7 @@ struct Circuit {
   std::uint32_t legal_word() const { return state_words; }
 };
 
-// Throws std::invalid_argument if the program contradicts itself.
-Circuit make_circuit(const Program& program);
+// `budget` is looked at between the steps. Throws std::invalid_argument if the program contradicts itself.
+Circuit make_circuit(const Program& program, const Budget* budget = nullptr);
 
 }  // namespace treewise::gdl

@@ -8,8 +8,8 @@
 
 namespace treewise::gdl {
 
-// Of the nodes those that the roots reach; edges may lead to nodes from `num_nodes` on. `targets(node, visit)` calls `visit(target)` for every
-// edge, once a node; `out(component)` gets each component's nodes.
+// Of the nodes those that the roots reach; edges may lead to nodes from `num_nodes` on. `targets(node, visit)` calls
+// `visit(target)` for every edge, once a node; `out(component)` gets each component's nodes.
 template <class Roots, class Targets, class Out>
 void find_components(std::uint32_t num_nodes, const Roots& roots, Targets targets, Out out) {
   constexpr std::uint32_t kUnseen = ~0u, kDone = ~0u - 1;

@@ -29,7 +29,7 @@ void merge(bool all, bool negated, const std::vector<std::uint32_t>& members, st
 
 }  // namespace
 
-Gates::Gates(const Program& program, const Turns* turns) : program_(program) {
+Gates::Gates(const Program& program, const Turns* turns, const Budget* budget) : program_(program) {
   const auto num_atoms = static_cast<std::size_t>(program.num_atoms) + 1;
   first_rule_.assign(num_atoms + 1, 0);
   for (const int head : program.heads) ++first_rule_[static_cast<std::size_t>(head) + 1];
@@ -53,6 +53,7 @@ Gates::Gates(const Program& program, const Turns* turns) : program_(program) {
     if (program.next[fact] != 0) next_of_.emplace(program.next[fact], ref(1 + static_cast<std::uint32_t>(fact)));
   find_universes(turns);
 
+  std::uint32_t steps = 0;
   find_components(
       static_cast<std::uint32_t>(num_atoms),
       [&](std::uint32_t atom, auto visit) {
@@ -61,6 +62,7 @@ Gates::Gates(const Program& program, const Turns* turns) : program_(program) {
             visit(static_cast<std::uint32_t>(std::abs(program.body[static_cast<std::size_t>(b)])));
       },
       [&](const std::vector<std::uint32_t>& component) {
+        if (budget && ++steps % (1 << 14) == 0) budget->look();
         component.size() == 1 ? define(component) : define_loop(component);
       });
   if (turns) finish_idle(*turns);

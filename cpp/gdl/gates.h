@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "gdl/circuit.h"
+#include "gdl/grounding/budget.h"
 #include "gdl/program.h"
 
 namespace treewise::gdl {
@@ -22,7 +23,7 @@ class Gates {
  public:
   // Throws std::invalid_argument where an atom depends on its own absence. `turns`: what is known of them, from an
   // earlier look at the same gates.
-  explicit Gates(const Program& program, const Turns* turns = nullptr);
+  explicit Gates(const Program& program, const Turns* turns = nullptr, const Budget* budget = nullptr);
 
   Ref atom(int atom) const { return atoms_[static_cast<std::size_t>(atom)]; }
   // The gate behind a reference; null for facts, actions and constants.

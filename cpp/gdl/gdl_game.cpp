@@ -51,19 +51,26 @@ Action random_action(const Net& net, int role, int n, Rng& rng) {
 
 struct JointAction {
   int num_roles = 0;
-  int num_choosers = 0;
-  Action action[kMaxPlayers];
-  bool chooses[kMaxPlayers];
+  int num_players = 0;
+  int num_choosers = 0;  // among the players
+  bool has_draw = false;
+  Action action[kMaxPlayers + 1];
+  bool chooses[kMaxPlayers + 1];
 
   // False if some role has no legal action.
-  bool draw(const Net& net, int roles, Rng& rng) {
-    num_roles = roles;
+  bool draw(const Net& net, const GdlGame& game, Rng& rng) {
+    num_roles = game.num_roles();
+    num_players = game.info().num_players;
     num_choosers = 0;
-    for (int role = 0; role < roles; ++role) {
+    has_draw = false;
+    for (int role = 0; role < num_roles; ++role) {
       const int n = net.num_legal(role);
       if (n == 0) return false;
       chooses[role] = n > 1;
-      num_choosers += n > 1;
+      if (role == num_players)
+        has_draw = n > 1;
+      else
+        num_choosers += n > 1;
       action[role] = random_action(net, role, n, rng);
     }
     return true;
@@ -73,11 +80,18 @@ struct JointAction {
   void append_to(Trace& trace, bool at_once) const {
     const bool all = at_once && num_choosers > 1;
     bool joined = false;
-    for (int role = 0; role < num_roles; ++role)
-      if (all || chooses[role] || (num_choosers == 0 && role == 0)) {
+    for (int role = 0; role < num_players; ++role)
+      if (all || chooses[role] || (num_choosers == 0 && !has_draw && role == 0)) {
         trace.push_back({action[role], role, joined && at_once});
         joined = true;
       }
+    if (has_draw) trace.push_back({action[num_players], kChance});
+  }
+
+  // How many steps that is.
+  int steps(bool at_once) const {
+    const int own = at_once ? std::min(1, num_choosers) : num_choosers;
+    return std::max(1, own + (has_draw ? 1 : 0));
   }
 
   std::span<const Action> actions() const { return {action, static_cast<std::size_t>(num_roles)}; }
@@ -87,14 +101,14 @@ struct JointAction {
 
 // ---- the game ------------------------------------------------------------------------------------------------------
 
-GdlGame::GdlGame(Program program, std::string name, int max_length, bool sequential)
-    : program_(std::move(program)), circuit_(make_circuit(program_)), nets_(circuit_) {
+GdlGame::GdlGame(Program program, std::string name, int max_length, bool sequential, Budget* budget)
+    : program_(std::move(program)), circuit_(make_circuit(program_, budget)), nets_(circuit_) {
   for (const auto& actions : program_.actions) {
     first_action_.push_back(static_cast<int>(action_texts_.size()));
     for (const std::string& text : actions) action_texts_.push_back(&text);
   }
   info_ = {.name = std::move(name),
-           .num_players = circuit_.num_roles,
+           .num_players = circuit_.num_roles - (program_.has_chance ? 1 : 0),
            .min_utility = 0,
            .max_utility = 100,
            .num_action_ids = static_cast<int>(action_texts_.size()),
@@ -102,14 +116,15 @@ GdlGame::GdlGame(Program program, std::string name, int max_length, bool sequent
            .lacks_results = true};
   info_.add(Capability::kHash);
   info_.add(Capability::kParse);
+  if (program_.has_chance) info_.add(Capability::kChance);
   // The rules are in the gates now.
   program_.heads = {};
   program_.starts = {};
   program_.body = {};
-  if (!sequential && circuit_.num_roles > 1 && has_joint_choices()) info_.add(Capability::kSimultaneous);
+  if (!sequential && info_.num_players > 1 && has_joint_choices(budget)) info_.add(Capability::kSimultaneous);
 }
 
-bool GdlGame::has_joint_choices() const {
+bool GdlGame::has_joint_choices(Budget* budget) const {
   constexpr int kProbes = 100;
   constexpr double kSteps = 20000, kMostGates = 200000;  // steps, fewer of them in larger circuits
   const double size = std::max(1.0, circuit_.num_nodes / kMostGates);
@@ -120,7 +135,8 @@ bool GdlGame::has_joint_choices() const {
   for (int i = 0, steps = 0; i < kProbes && steps < most; ++i) {
     net.move_to(circuit_.initial);
     for (int length = 0; length < info_.max_length && !net.terminal(); ++length, ++steps) {
-      if (!joint.draw(net, circuit_.num_roles, rng)) break;
+      if (budget) budget->look();
+      if (!joint.draw(net, *this, rng)) break;
       if (joint.num_choosers > 1) return true;
       net.step(joint.actions());
     }
@@ -197,8 +213,9 @@ void GdlState::look(const Net& net) {
       stuck_ = true;
       return;
     }
-    if (n > 1 && choosers++ == 0) chooser = role;
+    if (n > 1 && role < num_players() && choosers++ == 0) chooser = role;
   }
+  if (choosers == 0 && has_draw(net)) chooser = kChance;
   player_ = choosers > 1 && game_->info().has(Capability::kSimultaneous) ? kSimultaneous : chooser;
 }
 
@@ -214,7 +231,7 @@ void GdlState::legal_actions(ActionList& out) const {
 
 void GdlState::legal_actions(int player, ActionList& out) const {
   out.clear();
-  legal_of(player, out);
+  legal_of(role_of(player), out);
 }
 
 void GdlState::legal_of(int role, ActionList& out) const {
@@ -228,15 +245,25 @@ void GdlState::apply(Action action) {
 }
 
 void GdlState::take(Net& net, Action action) {
+  if (player_ == kChance) return finish(net, action);
   chosen_[static_cast<std::size_t>(player_)] = action;
-  for (int role = player_ + 1; role < num_roles(); ++role)
+  for (int role = player_ + 1; role < num_players(); ++role)
     if (net.num_legal(role) > 1) {
       player_ = role;
       return;
     }
-  Action joint[kMaxPlayers];
+  finish(net, kNoAction);
+}
+
+// Once the players have chosen; what is drawn may be still to come.
+void GdlState::finish(Net& net, Action drawn) {
+  if (drawn == kNoAction && has_draw(net)) {
+    player_ = kChance;
+    return;
+  }
+  Action joint[kMaxPlayers + 1];
   for (int role = 0; role < num_roles(); ++role) {
-    const Action chosen = chosen_[static_cast<std::size_t>(role)];
+    const Action chosen = role == num_players() ? drawn : chosen_[static_cast<std::size_t>(role)];
     joint[role] = chosen == kNoAction ? net.nth_legal(role, 0) : chosen;
   }
   step(net, {joint, static_cast<std::size_t>(num_roles())});
@@ -244,14 +271,22 @@ void GdlState::take(Net& net, Action action) {
 
 void GdlState::apply_joint(std::span<const Action> actions) {
   const Borrowed net(*this);
-  step(*net, actions);
+  if (!game_->has_chance()) return step(*net, actions);
+  std::ranges::copy(actions, chosen_.begin());
+  finish(*net, kNoAction);
+}
+
+void GdlState::chance_probabilities(std::vector<double>& out) const {
+  const Borrowed net(*this);
+  const int n = net->num_legal(num_players());
+  out.assign(static_cast<std::size_t>(n), 1.0 / n);
 }
 
 void GdlState::returns(Values& out) const {
   out = {};
   if (player_ != kTerminal || stuck_) return;
   const Borrowed net(*this);
-  for (int role = 0; role < num_roles(); ++role) out[static_cast<std::size_t>(role)] = std::max(0, net->goal(role));
+  for (int role = 0; role < num_players(); ++role) out[static_cast<std::size_t>(role)] = std::max(0, net->goal(role));
 }
 
 std::vector<int> GdlState::goals(int role) const {
@@ -272,7 +307,7 @@ int GdlState::playout(Rng& rng, int max_length, Trace* trace) {
 
 int GdlState::random_step(Rng& rng, Trace* trace) {
   const Borrowed net(*this);
-  const Action action = random_action(*net, player_, net->num_legal(player_), rng);
+  const Action action = random_action(*net, role_of(player_), net->num_legal(role_of(player_)), rng);
   if (trace) trace->push_back({action, player_});
   take(*net, action);
   return 1;
@@ -284,8 +319,8 @@ int GdlState::joint_playout(Rng& rng, int max_length, Trace* trace) {
   const bool at_once = game_->info().has(Capability::kSimultaneous);
   JointAction joint;
   int length = 0;
-  while (!net->terminal() && joint.draw(*net, num_roles(), rng)) {
-    const int steps = at_once ? 1 : std::max(1, joint.num_choosers);
+  while (!net->terminal() && joint.draw(*net, *game_, rng)) {
+    const int steps = joint.steps(at_once);
     if (length + steps > max_length) break;
     length += steps;
     if (trace) joint.append_to(*trace, at_once);

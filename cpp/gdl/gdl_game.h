@@ -5,7 +5,8 @@
 //
 // Where one role has a choice it is the player to move, and the others make their only actions with it. Where several
 // have, the state is simultaneous, or they choose one after the other in a game that is not; where none has, the first
-// role moves. Action ids run through all roles. Returns are goals, 0 to 100.
+// role moves. A role that is chance comes last: its action is drawn after the players have chosen theirs. Action ids
+// run through all roles. Returns are goals, 0 to 100.
 #pragma once
 
 #include <array>
@@ -16,6 +17,7 @@
 
 #include "game/game.h"
 #include "gdl/circuit.h"
+#include "gdl/grounding/budget.h"
 #include "gdl/net.h"
 
 namespace treewise::gdl {
@@ -45,7 +47,7 @@ class GdlGame final : public Game {
  public:
   // Random playouts show whether several roles ever have a choice at once; then they act at once. `sequential`: one
   // after the other all the same.
-  GdlGame(Program program, std::string name, int max_length, bool sequential);
+  GdlGame(Program program, std::string name, int max_length, bool sequential, Budget* budget = nullptr);
 
   const GameInfo& info() const override { return info_; }
   const Parameters& parameters() const override { return parameters_; }
@@ -56,11 +58,13 @@ class GdlGame final : public Game {
   const Program& program() const { return program_; }
   const Circuit& circuit() const { return circuit_; }
   NetPool& nets() const { return nets_; }
+  int num_roles() const { return circuit_.num_roles; }
+  bool has_chance() const { return program_.has_chance; }
   int first_action(int role) const { return first_action_[static_cast<std::size_t>(role)]; }
   const std::string& action_text(Action action) const { return *action_texts_[static_cast<std::size_t>(action)]; }
 
  private:
-  bool has_joint_choices() const;
+  bool has_joint_choices(Budget* budget) const;
 
   Program program_;
   GameInfo info_;
@@ -71,7 +75,7 @@ class GdlGame final : public Game {
   std::vector<const std::string*> action_texts_;
 };
 
-class GdlState final : public State, public HasHash, public HasSimultaneous {
+class GdlState final : public State, public HasHash, public HasChance, public HasSimultaneous {
  public:
   GdlState(const GdlGame& game, std::vector<std::uint64_t> facts);
   GdlState(const GdlState& other);
@@ -90,7 +94,8 @@ class GdlState final : public State, public HasHash, public HasSimultaneous {
   std::string draw() const override;
 
   std::uint64_t hash() const override;
-  int num_players() const override { return num_roles(); }
+  void chance_probabilities(std::vector<double>& out) const override;
+  int num_players() const override { return game_->info().num_players; }
   void legal_actions(int player, ActionList& out) const override;
   void apply_joint(std::span<const Action> actions) override;
 
@@ -100,16 +105,18 @@ class GdlState final : public State, public HasHash, public HasSimultaneous {
   // Whether the rules call the state terminal. One where a role has no legal action ends the match all the same.
   bool is_over() const { return is_terminal() && !stuck_; }
   const std::vector<std::uint64_t>& facts() const { return facts_; }
+  int num_roles() const { return game_->num_roles(); }
 
  private:
   class Borrowed;
   void look(const Net& net);
   void step(Net& net, std::span<const Action> joint);
   void take(Net& net, Action action);
+  void finish(Net& net, Action drawn);
+  bool has_draw(const Net& net) const { return game_->has_chance() && net.num_legal(num_players()) > 1; }
+  int role_of(int player) const { return player == kChance ? num_players() : player; }
   int random_step(Rng& rng, Trace* trace);
   int joint_playout(Rng& rng, int max_length, Trace* trace);
-  int num_roles() const { return game_->circuit().num_roles; }
-
   const GdlGame* game_;
   std::vector<std::uint64_t> facts_;
   int player_ = kTerminal;

@@ -9,6 +9,7 @@ namespace treewise::gdl {
 
 struct Program {
   std::vector<std::string> roles;
+  bool has_chance = false;                        // the last role is no player: it acts at random
   std::vector<std::string> facts;                 // what a state may hold
   std::vector<std::vector<std::string>> actions;  // of each role
   std::vector<int> initial;                       // facts of the initial state

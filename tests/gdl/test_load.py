@@ -69,7 +69,7 @@ def test_pickled_states(sheet: Path) -> None:
         ("gdl(3)", "'path' must be a text"),
         ("gdl('tic_tac_toe', max_length=0)", "max_length"),
         ("gdl('tic_tac_toe', max_length=True)", "'max_length' must be a whole number"),
-        ("gdl('tic_tac_toe', 10, False, '', 5)", "takes at most"),
+        ("gdl('tic_tac_toe', 10, False, '', False, 5.0, 100, 9, 9)", "takes at most"),
         ("gld('tic_tac_toe')", "did you mean 'gdl'"),
     ],
 )
@@ -78,8 +78,8 @@ def test_what_cannot_be_loaded(text: str, message: str) -> None:
         load_game(text)
 
 
-def test_chance_is_left_to_the_prover(caplog: pytest.LogCaptureFixture) -> None:
-    with pytest.raises(GDLError, match="no chance"):
+def test_percepts_are_left_to_the_prover(caplog: pytest.LogCaptureFixture) -> None:
+    with pytest.raises(GDLError, match="no percepts"):
         load_machine("kuhn_poker", "net")
     assert load_machine("kuhn_poker").roles
     assert "played by the prover" in caplog.text

@@ -26,9 +26,9 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a rulesheet, or the name of a shipped one")
     parser.add_argument("--sizes", action="store_true", help="only what it took and how large it is")
     parser.add_argument("--plain", action="store_true", help="rewrite nothing")
-    parser.add_argument("--seconds", type=duration("seconds"), default=20.0, metavar="S", help="most time (20)")
-    parser.add_argument("--megabytes", type=whole(50), default=1000, metavar="M", help="most memory (1000)")
-    parser.add_argument("--rules", type=whole(1), default=3_000_000, metavar="N", help="most rules (3 million)")
+    parser.add_argument("--seconds", type=duration("seconds"), default=40.0, metavar="S", help="most time (40)")
+    parser.add_argument("--megabytes", type=whole(50), default=2000, metavar="M", help="most memory (2000)")
+    parser.add_argument("--rules", type=whole(1), default=5_000_000, metavar="N", help="most rules (5 million)")
 
 
 def run(args: Namespace) -> int:

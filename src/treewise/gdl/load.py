@@ -7,8 +7,10 @@ import logging
 from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from treewise import spec
+from treewise.gdl.grounding.limits import Budget, Limits, TooLarge
 from treewise.gdl.language.repair import parse_for_play
 from treewise.gdl.machine import MAX_LENGTH, Machine
 from treewise.gdl.net_machine import NetGame, NetMachine, check_native
@@ -19,8 +21,20 @@ _log = logging.getLogger(__name__)
 
 MACHINES = ("auto", "net", "prover")
 _SHIPPED = Path(__file__).with_name("games")
-_DEFAULTS: dict[str, str | int | bool] = {"path": "", "max_length": MAX_LENGTH, "sequential": False, "digest": ""}
+_LIMITS = Limits()
+_DEFAULTS: dict[str, str | int | float | bool] = {
+    "path": "",
+    "max_length": MAX_LENGTH,
+    "sequential": False,
+    "digest": "",
+    "drop_rules": False,
+    "ground_seconds": _LIMITS.seconds,
+    "ground_megabytes": _LIMITS.megabytes,
+    "ground_rules": _LIMITS.rules,
+}
 _PARAMETERS = tuple(_DEFAULTS)
+_ALWAYS_TOLD = ("path", "max_length", "sequential")
+"""Parameters that a full text form has in any case."""
 _BY_PROVER = (
     "the prover plays it: treewise.gdl.load_machine(path).game in Python, treewise ggp match on the command line"
 )
@@ -53,9 +67,23 @@ def sheet_path(path: str | Path) -> Path:
     return Path(path)
 
 
-def load_sheet(path: str | Path) -> Sheet:
-    """Reads a rulesheet for playing: what is wrong with it is repaired or left out, with a warning in the log."""
-    sheet, findings = parse_for_play(read_sheet(path))
+def load_sheet(path: str | Path, drop_rules: bool = False) -> Sheet:
+    """Reads a rulesheet for playing: what is wrong with it is repaired, with a warning in the log. Rules that cannot be
+    played are an error, unless they are to be left out: what is left would be another game.
+
+    >>> len(load_sheet("tic_tac_toe").roles)
+    2
+    """
+    return _playable(path, read_sheet(path), drop_rules)
+
+
+def _playable(path: str | Path, text: str, drop_rules: bool) -> Sheet:
+    sheet, findings = parse_for_play(text)
+    dropped = [finding for finding in findings if finding.code == "dropped"]
+    if dropped and not drop_rules:
+        more = f" (and {len(dropped) - 1} more)" if len(dropped) > 1 else ""
+        advice = "repair the sheet, or leave out what cannot be played with drop_rules=True"
+        raise GDLError(f"{path}:{dropped[0].line}:{dropped[0].column}: a rule cannot be played{more}: {advice}")
     for finding in findings:
         _log.warning("%s: %s", path, finding)
     return sheet
@@ -66,18 +94,28 @@ def read_sheet(path: str | Path) -> str:
     return sheet_path(path).read_text(encoding="utf-8", errors="replace")
 
 
-def load_machine(path: str | Path, machine: str = "auto", max_length: int = MAX_LENGTH) -> Machine:
-    """A machine for a rulesheet, of the kind that is named; `auto`: the fast one, or the prover where that cannot be.
+def load_machine(
+    path: str | Path,
+    machine: str = "auto",
+    max_length: int = MAX_LENGTH,
+    *,
+    limits: Limits | None = None,
+    drop_rules: bool = False,
+) -> Machine:
+    """A machine for a rulesheet, of the kind that is named; `auto`: the fast one, or the prover where that cannot be
+    built within the limits.
 
     >>> load_machine("hidden_coin").roles
     ('guesser', 'random')
     """
     if machine not in MACHINES:
         raise ValueError(f"unknown machine '{machine}'; {spec.suggest(machine, MACHINES)}")
-    return machine_of(load_sheet(path), machine, max_length)
+    return machine_of(load_sheet(path, drop_rules), machine, max_length, limits)
 
 
-def machine_of(sheet: Sheet, machine: str = "auto", max_length: int = MAX_LENGTH) -> Machine:
+def machine_of(
+    sheet: Sheet, machine: str = "auto", max_length: int = MAX_LENGTH, limits: Limits | None = None
+) -> Machine:
     """The same for a sheet that is read already.
 
     >>> from treewise.gdl import parse_for_play
@@ -87,7 +125,7 @@ def machine_of(sheet: Sheet, machine: str = "auto", max_length: int = MAX_LENGTH
     """
     if machine != "prover":
         try:
-            return net_machine(sheet, max_length)
+            return net_machine(sheet, max_length, limits=limits)
         except (GDLError, ModuleNotFoundError, MemoryError) as error:
             if machine == "net":
                 raise
@@ -97,18 +135,24 @@ def machine_of(sheet: Sheet, machine: str = "auto", max_length: int = MAX_LENGTH
     return ProverMachine(sheet, max_length)
 
 
-def net_machine(sheet: Sheet, max_length: int = MAX_LENGTH, sequential: bool = False) -> NetMachine:
-    """The fast machine: seconds to build, then some hundred times as fast as the prover."""
+def net_machine(
+    sheet: Sheet, max_length: int = MAX_LENGTH, sequential: bool = False, limits: Limits | None = None
+) -> NetMachine:
+    """The fast machine: seconds to build, then some hundred times as fast as the prover. What was ground once is kept
+    for the next process (`treewise.gdl.cache`)."""
+    from treewise.gdl import cache
     from treewise.gdl.grounder import ground
 
     check_native(sheet)
-    return NetMachine(sheet, ground(sheet), max_length=max_length, sequential=sequential)
+    budget = Budget(limits)
+    program = cache.kept(sheet, lambda: ground(sheet, budget))
+    return NetMachine(sheet, program, max_length=max_length, sequential=sequential, budget=budget)
 
 
 def load_gdl(arguments: Mapping[str, object]) -> NetGame:
     """The game of the text form `gdl(path=…, max_length=1000, sequential=False)`; `path` is a file, or the name of a
     rulesheet that comes with the package. `digest` is what `game_text(game, full=True)` adds: a changed rulesheet is
-    another game.
+    another game. `ground_seconds`, `ground_megabytes` and `ground_rules` limit what building it may cost.
 
     >>> from treewise import game_text, load_game
     >>> game_text(load_game("gdl('tic_tac_toe')"))
@@ -120,33 +164,41 @@ def load_gdl(arguments: Mapping[str, object]) -> NetGame:
     for key, value in given.items():
         if key not in _DEFAULTS:
             raise ValueError(f"gdl: unknown parameter '{key}'; {spec.suggest(key, _DEFAULTS)}")
-        if type(value) is not type(_DEFAULTS[key]):
+        whole_seconds = type(value) is int and type(_DEFAULTS[key]) is float
+        if type(value) is not type(_DEFAULTS[key]) and not whole_seconds:
             raise ValueError(f"gdl: parameter '{key}' must be {spec.type_names[type(_DEFAULTS[key])]}")
-    path, max_length, sequential, digest = ({**_DEFAULTS, **given}[key] for key in _PARAMETERS)
+    values: dict[str, spec.Value] = {**_DEFAULTS, **given}  # type: ignore[dict-item]
+    path, max_length, digest = str(values["path"]), values["max_length"], values["digest"]
     if not path:
         raise ValueError(f"gdl: which rulesheet? gdl(path='mygame.kif'), or one of {', '.join(sheet_names())}")
     assert isinstance(max_length, int)
     if not 1 <= max_length <= 1_000_000:
         raise ValueError(f"gdl: parameter 'max_length' is {max_length}, expected 1 to 1000000")
-    text = read_sheet(str(path))
+    for key in ("ground_seconds", "ground_megabytes", "ground_rules"):
+        if not float(values[key]) > 0:  # type: ignore[arg-type]
+            raise ValueError(f"gdl: parameter '{key}' is {values[key]}, expected more than 0")
+    text = read_sheet(path)
     now = hashlib.sha256(text.encode()).hexdigest()[:16]
     if digest and digest != now:
         raise ValueError(f"gdl: the rulesheet '{path}' has changed: its digest is {now}, not {digest}")
-    return _game(str(path), text, max_length, bool(sequential))
+    return _game(text, tuple((key, value) for key, value in values.items() if key != "digest"))
 
 
 @lru_cache(maxsize=_KEPT)
-def _game(path: str, text: str, max_length: int, sequential: bool) -> NetGame:
-    sheet, findings = parse_for_play(text)
-    for finding in findings:
-        _log.warning("%s: %s", path, finding)
+def _game(text: str, arguments: tuple[tuple[str, spec.Value], ...]) -> NetGame:
+    values: dict[str, Any] = dict(arguments)
+    sheet = _playable(values["path"], text, values["drop_rules"])
+    limits = Limits(float(values["ground_seconds"]), values["ground_megabytes"], values["ground_rules"])
     try:
-        game = net_machine(sheet, max_length, sequential).game
+        game = net_machine(sheet, values["max_length"], values["sequential"], limits).game
+    except TooLarge as error:
+        raise GDLError(f"{error} (ground_seconds=, ground_megabytes=, ground_rules=), or {_BY_PROVER}") from None
     except GDLError as error:
         raise GDLError(f"{error}; {_BY_PROVER}") from None
-    values: dict[str, spec.Value] = {"path": path, "max_length": max_length, "sequential": sequential}
     short: dict[str, spec.Value] = {key: value for key, value in values.items() if value != _DEFAULTS[key]}
-    full: dict[str, spec.Value] = {**values, "digest": hashlib.sha256(text.encode()).hexdigest()[:16]}
+    full = short | {key: values[key] for key in _ALWAYS_TOLD}
+    ordered = {key: full[key] for key in values if key in full}
     game.text_form = spec.write(spec.Call("gdl", short))
-    game.full_text_form = spec.write(spec.Call("gdl", full))
+    digest = hashlib.sha256(text.encode()).hexdigest()[:16]
+    game.full_text_form = spec.write(spec.Call("gdl", {**ordered, "digest": digest}))
     return game

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import nullcontext
 from typing import Any
 
 from treewise import _core
-from treewise.game import SIMULTANEOUS, State, load_game
+from treewise.game import CHANCE, SIMULTANEOUS, State, load_game
 from treewise.gdl.goals import Goals
 from treewise.gdl.ground import GroundProgram
+from treewise.gdl.grounding.limits import Budget
 from treewise.gdl.machine import MAX_LENGTH
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet
 
-_MOST_ROLES = 6
+_MOST_PLAYERS = 6
+RANDOM = "random"
+"""The role that is chance: it chooses each of its actions with equal chance."""
 
 
 class NetGame(_core.GdlGame):
@@ -50,16 +54,30 @@ class NetMachine:
     kind = "net"
 
     def __init__(
-        self, sheet: Sheet, program: GroundProgram, *, max_length: int = MAX_LENGTH, sequential: bool = False
+        self,
+        sheet: Sheet,
+        program: GroundProgram,
+        *,
+        max_length: int = MAX_LENGTH,
+        sequential: bool = False,
+        budget: Budget | None = None,
     ) -> None:
         check_native(sheet)
         self.sheet = sheet
         self.roles = tuple(map(sheet.spell, program.roles))
         self._goals = Goals()
-        self.game = _make_game(sheet, program, max_length, sequential)
+        order = _engine_order(program)
+        self._places = [order.index(role) for role in range(len(order))]
+        """Where the engine has each role of the sheet: `random`, which is no player, is its last."""
+        self._chance = order[-1] if program.roles[order[-1]].name == RANDOM else None
+        with budget.spending() if budget else nullcontext():
+            self.game = _make_game(sheet, program, order, max_length, sequential, budget)
         self._actions = [
-            {text.lower(): self.game.first_action(role) + index for index, text in enumerate(map(sheet.spell, actions))}
-            for role, actions in enumerate(program.actions)
+            {
+                text.lower(): self.game.first_action(place) + index
+                for index, text in enumerate(map(sheet.spell, actions))
+            }
+            for place, actions in zip(self._places, program.actions, strict=True)
         ]
 
     def __repr__(self) -> str:
@@ -72,21 +90,24 @@ class NetMachine:
 
     def legal(self, state: State, role: int) -> list[int]:
         """The role's legal actions, ascending."""
-        return sorted(_core.gdl_legal(state, role))
+        return sorted(_core.gdl_legal(state, self._places[role]))
 
     def play(self, state: State, actions: Sequence[int]) -> State:
         """The state after a joint action, one of each role; ValueError if that is not legal."""
-        legal = [_core.gdl_legal(state, role) for role in range(len(self.roles))]
+        legal = [_core.gdl_legal(state, place) for place in self._places]
         for role, (action, own) in enumerate(zip(actions, legal, strict=True)):
             if action not in own:
                 raise ValueError(f"action {action} of {self.roles[role]} is not legal here")
         after, first = state.clone(), state.current_player()
+        players = [role for role in range(len(legal)) if role != self._chance]
         if first == SIMULTANEOUS:
-            after.apply(list(actions))
+            after.apply([actions[role] for role in players])
         elif first >= 0:
-            for role in range(first, len(legal)):
-                if role == first or len(legal[role]) > 1:
+            for role in players[first:]:
+                if role == players[first] or len(legal[role]) > 1:
                     after.apply(actions[role])
+        if self._chance is not None and after.current_player() == CHANCE and len(legal[self._chance]) > 1:
+            after.apply(actions[self._chance])
         return after
 
     def is_terminal(self, state: State) -> bool:
@@ -96,7 +117,7 @@ class NetMachine:
     def goals(self, state: State) -> list[int]:
         """Each role's goal at this state, terminal or not, 0 to 100: the highest of several, 0 where there is none."""
         at_end = self.is_terminal(state)
-        values = (_core.gdl_goals(state, role) for role in range(len(self.roles)))
+        values = (_core.gdl_goals(state, place) for place in self._places)
         return [self._goals.take(name, own, at_end) for name, own in zip(self.roles, values, strict=True)]
 
     def facts(self, state: State) -> list[str]:
@@ -115,25 +136,34 @@ class NetMachine:
 
 def check_native(sheet: Sheet) -> None:
     """Raises a `GDLError` if a sheet needs what the circuit does not have."""
-    if any(rule.head.name == "sees" for rule in sheet.rules) or any(role.name == "random" for role in sheet.roles):
-        raise GDLError("the fast machine has no chance and no percepts")
-    if not 1 <= len(sheet.roles) <= _MOST_ROLES:
-        raise GDLError(f"the fast machine plays sheets with 1 to {_MOST_ROLES} roles, not {len(sheet.roles)}")
+    if any(rule.head.name == "sees" for rule in sheet.rules):
+        raise GDLError("the fast machine has no percepts")
+    players = sum(role.name != RANDOM for role in sheet.roles)
+    if not 1 <= players <= _MOST_PLAYERS:
+        raise GDLError(f"the fast machine plays sheets with 1 to {_MOST_PLAYERS} roles besides random, not {players}")
 
 
-def _make_game(sheet: Sheet, program: GroundProgram, max_length: int, sequential: bool) -> NetGame:
+def _engine_order(program: GroundProgram) -> list[int]:
+    roles = range(len(program.roles))
+    return sorted(roles, key=lambda role: program.roles[role].name == RANDOM)
+
+
+def _make_game(
+    sheet: Sheet, program: GroundProgram, order: Sequence[int], max_length: int, sequential: bool, budget: Budget | None
+) -> NetGame:
     return NetGame(
         name="gdl",
-        roles=list(map(sheet.spell, program.roles)),
+        roles=[sheet.spell(program.roles[role]) for role in order],
+        has_chance=program.roles[order[-1]].name == RANDOM,
         facts=list(map(sheet.spell, program.facts)),
-        actions=[list(map(sheet.spell, actions)) for actions in program.actions],
+        actions=[list(map(sheet.spell, program.actions[role])) for role in order],
         initial=program.initial.tolist(),
         truth=program.true.tolist(),
         next=program.next.tolist(),
-        does=[atoms.tolist() for atoms in program.does],
-        legal=[atoms.tolist() for atoms in program.legal],
+        does=[program.does[role].tolist() for role in order],
+        legal=[program.legal[role].tolist() for role in order],
         terminal=program.terminal,
-        goals=[list(goals) for goals in program.goals],
+        goals=[list(program.goals[role]) for role in order],
         num_atoms=program.num_atoms,
         looks=program.looks,
         heads=program.heads.tolist(),
@@ -141,4 +171,5 @@ def _make_game(sheet: Sheet, program: GroundProgram, max_length: int, sequential
         body=program.body.tolist(),
         max_length=max_length,
         sequential=sequential,
+        budget=budget.engine if budget else None,
     )

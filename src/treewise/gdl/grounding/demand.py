@@ -128,9 +128,8 @@ class _Demand:
                 rule = self._rule(name, part, number, atom)
                 if rule is not None:
                     found[rule] = number
-        self.binds |= {
-            (number, predicate(literal.atom)) for rule, number in found.items() for literal in literals(rule.body)
-        }
+        for rule, number in found.items():
+            self.binds |= {(number, predicate(literal.atom)) for literal in literals(rule.body)}
         for number in self.own[name]:
             rule = self.rules[number]
             asked = tuple(Literal(_guard(rule.head, part)) for part in parts)
@@ -175,9 +174,11 @@ class _Demand:
             if isinstance(literal, Distinct) or not literal.positive or literal.atom == atom:
                 continue
             other = predicate(literal.atom)
-            if other[0] in ("true", "does") or other[0].startswith(GUARD):
-                yield option, literal
-            elif other in self.graph.dynamic and other not in {name, *self.graph.cycles[name]} and not firm_only:
+            if (
+                other[0] in ("true", "does")
+                or other[0].startswith(GUARD)
+                or (other in self.graph.dynamic and other not in {name, *self.graph.cycles[name]} and not firm_only)
+            ):
                 yield option, literal
 
     def _rule(self, name: Predicate, part: tuple[int, ...], number: int, atom: Term) -> Rule | None:

@@ -15,14 +15,14 @@ class Limits:
     """What one build may cost, from the first rewrite of the rules to the last gate. More is a `TooLarge`.
 
     >>> Limits(seconds=5)
-    Limits(seconds=5, megabytes=1000, rules=3000000)
+    Limits(seconds=5, megabytes=2000, rules=5000000)
     """
 
-    seconds: float = 20.0
+    seconds: float = 40.0
     """Of the processor, for this build alone: other work on the machine does not count."""
-    megabytes: int = 1000
+    megabytes: int = 2000
     """By which the process may grow."""
-    rules: int = 3_000_000
+    rules: int = 5_000_000
     """Ground rules that are kept."""
 
 

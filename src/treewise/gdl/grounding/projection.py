@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
-from treewise.gdl.grounding.numbers import GUARD
 from treewise.gdl.grounding.functional import Functional
+from treewise.gdl.grounding.numbers import GUARD
 from treewise.gdl.language.dependencies import Dependencies, Predicate, predicate
 from treewise.gdl.normalise import in_order
 from treewise.gdl.terms import (

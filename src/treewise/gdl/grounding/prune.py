@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from treewise.gdl.ground import GroundProgram, Ids
-from treewise.gdl.grounding.slices import slices
 from treewise.gdl.grounding.rulebook import outputs, renamed_outputs
+from treewise.gdl.grounding.slices import slices
 
 
 def prune(program: GroundProgram) -> GroundProgram:
