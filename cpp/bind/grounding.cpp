@@ -94,17 +94,18 @@ void bind_grounding(nb::module_& m) {
   m.def(
       "gdl_keep_still",
       [](std::size_t num_atoms, const nb::bytes& heads, const nb::bytes& starts, const nb::bytes& body,
-         const std::vector<int>& outputs, const std::vector<int>& facts, gdl::Budget& budget) {
+         const std::vector<int>& outputs, const std::vector<int>& facts, std::size_t share, gdl::Budget& budget) {
         gdl::Still still;
         {
           const auto h = unpacked(heads), s = unpacked(starts), b = unpacked(body);
           const nb::gil_scoped_release release;
-          still = gdl::keep_still(num_atoms, h, s, b, outputs, facts, budget);
+          still = gdl::keep_still(num_atoms, h, s, b, outputs, facts, share, budget);
         }
         return nb::make_tuple(packed(still.heads), packed(still.starts), packed(still.body), still.num_atoms);
       },
       nb::arg("num_atoms"), nb::arg("heads"), nb::arg("starts"), nb::arg("body"), nb::arg("outputs"), nb::arg("facts"),
-      nb::arg("budget"), "The rules with atoms that matter only while a fact holds false without it.");
+      nb::arg("share"), nb::arg("budget"),
+      "The rules with atoms that matter only while a fact holds false without it.");
 }
 
 }  // namespace treewise

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
 from dataclasses import fields
 from pathlib import Path
 from threading import Thread
@@ -18,9 +17,9 @@ from treewise.gdl.terms import Sheet
 
 
 @pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("TREEWISE_CACHE_DIR", str(tmp_path))
-    yield tmp_path / "gdl"
+    return tmp_path / "gdl"
 
 
 class Maker:

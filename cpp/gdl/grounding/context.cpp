@@ -36,7 +36,7 @@ class Contexts {
   }
 
   // Of each atom the fact to look at it through; 0: none.
-  std::vector<int> choose(std::span<const int> outputs) {
+  std::vector<int> choose(std::span<const int> outputs, std::size_t share) {
     std::vector<std::uint32_t> roots, order;
     for (const int output : outputs)
       if (output > 0) {
@@ -65,7 +65,7 @@ class Contexts {
       budget_.step();
       for (const std::uint32_t rule : rules_of(*atom)) pass_on(context_[*atom], rule, in_loop);
     }
-    return rarest(order);
+    return rarest(order, share);
   }
 
   std::span<const std::uint32_t> rules_of(std::uint32_t atom) const {
@@ -122,8 +122,7 @@ class Contexts {
   }
 
   // A fact that few atoms hang on, so that its own changes cost little.
-  std::vector<int> rarest(const std::vector<std::uint32_t>& order) const {
-    constexpr std::size_t kShare = 16;  // at most one atom of so many may hang on a fact
+  std::vector<int> rarest(const std::vector<std::uint32_t>& order, std::size_t share) const {
     std::vector<std::uint32_t> count(is_fact_.size());
     for (const std::uint32_t atom : order)
       for (const int fact : context_[atom]) ++count[static_cast<std::size_t>(fact)];
@@ -133,7 +132,7 @@ class Contexts {
       for (const int fact : context_[atom]) {
         const auto own = count[static_cast<std::size_t>(fact)];
         int& best = chosen[atom];
-        if (own * kShare <= order.size() && (best == 0 || own < count[static_cast<std::size_t>(best)])) best = fact;
+        if (own * share <= order.size() && (best == 0 || own < count[static_cast<std::size_t>(best)])) best = fact;
       }
     }
     return chosen;
@@ -150,9 +149,10 @@ class Contexts {
 }  // namespace
 
 Still keep_still(std::size_t num_atoms, std::span<const int> heads, std::span<const int> starts,
-                 std::span<const int> body, std::span<const int> outputs, std::span<const int> facts, Budget& budget) {
+                 std::span<const int> body, std::span<const int> outputs, std::span<const int> facts, std::size_t share,
+                 Budget& budget) {
   Contexts contexts(num_atoms, heads, starts, body, facts, budget);
-  const std::vector<int> through = contexts.choose(outputs);
+  const std::vector<int> through = contexts.choose(outputs, share);
   Still found{.heads = {}, .starts = {0}, .body = {}, .num_atoms = static_cast<int>(num_atoms)};
   std::unordered_map<std::uint64_t, int> looks;  // literal and fact: the atom of both
   std::vector<std::pair<int, int>> made;
@@ -178,6 +178,8 @@ Still keep_still(std::size_t num_atoms, std::span<const int> heads, std::span<co
     };
     if (fact == 0 || std::ranges::any_of(own, is_still)) {
       found.body.insert(found.body.end(), own.begin(), own.end());
+    } else if (own.empty()) {
+      found.body.push_back(fact);
     } else {
       found.body.push_back(look(own[0], fact));
       found.body.insert(found.body.end(), own.begin() + 1, own.end());

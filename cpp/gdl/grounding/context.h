@@ -16,8 +16,9 @@ struct Still {
   std::vector<int> heads, starts, body;
   int num_atoms = 0;
 };
-// The same program for those who read the `outputs`.
+// The same program for those who read the `outputs`. At most one atom of `share` is looked at through one fact.
 Still keep_still(std::size_t num_atoms, std::span<const int> heads, std::span<const int> starts,
-                 std::span<const int> body, std::span<const int> outputs, std::span<const int> facts, Budget& budget);
+                 std::span<const int> body, std::span<const int> outputs, std::span<const int> facts, std::size_t share,
+                 Budget& budget);
 
 }  // namespace treewise::gdl

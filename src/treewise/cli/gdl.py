@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser
 
-from treewise.cli import gdl_bench, gdl_check, gdl_ground, gdl_info, gdl_record, gdl_verify
+from treewise.cli import gdl_bench, gdl_check, gdl_ground, gdl_info, gdl_record, gdl_solve, gdl_verify
 from treewise.cli.commands import add_commands
 
 EXAMPLES = """\
@@ -26,4 +26,4 @@ examples:
 def add_arguments(parser: ArgumentParser) -> None:
     """What the command takes."""
     actions = parser.add_subparsers(dest="action", metavar="ACTION", required=True)
-    add_commands(actions, (gdl_check, gdl_info, gdl_bench, gdl_verify, gdl_record, gdl_ground))
+    add_commands(actions, (gdl_check, gdl_info, gdl_bench, gdl_verify, gdl_record, gdl_solve, gdl_ground))

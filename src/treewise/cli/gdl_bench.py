@@ -11,7 +11,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from treewise.cli.options import add_machine_kind, add_seed, duration, whole
+from treewise.cli.options import add_machine_kind, add_seed, building, duration, whole
 from treewise.cli.output import console, table
 from treewise.wording import approximately
 
@@ -42,8 +42,8 @@ def run(args: Namespace) -> int:
     columns = ("rulesheet", "machine", "build", "facts", "actions", "gates", "playouts/s", "states/s", "length")
     rows = table(*columns)
     for sheet in args.sheets:
-        facts = measure(sheet, args.machine, args.seconds, args.seed)
-        difference = _difference(sheet, args.machine, args.check, args.seed) if args.check else None
+        facts = measure(sheet, args.machine, args.seconds, args.seed, **building(args))
+        difference = _difference(sheet, args.machine, args.check, args.seed, **building(args)) if args.check else None
         if difference is not None:
             console().print(f"{sheet}: {difference}", soft_wrap=True)
             return 1
@@ -55,14 +55,14 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def measure(sheet: str, machine: str, seconds: float, seed: int) -> dict[str, Any]:
+def measure(sheet: str, machine: str, seconds: float, seed: int, **options: Any) -> dict[str, Any]:
     """The figures of one rulesheet, by name."""
     from treewise._core import time_playouts
     from treewise.gdl.load import load_machine
     from treewise.gdl.net_machine import NetMachine
 
     start = time.perf_counter()
-    made = load_machine(sheet, machine)
+    made = load_machine(sheet, machine, **options)
     built = time.perf_counter() - start
     state, playouts, spent, steps = made.game.initial_state(), 0, 0.0, 0
     while spent < seconds or playouts == 0:
@@ -80,12 +80,12 @@ def measure(sheet: str, machine: str, seconds: float, seed: int) -> dict[str, An
     }
 
 
-def _difference(sheet: str, machine: str, states: int, seed: int) -> str | None:
+def _difference(sheet: str, machine: str, states: int, seed: int, **options: Any) -> str | None:
     """How the machine and the prover differ along random matches."""
     from treewise.gdl.load import load_machine
     from treewise.gdl.trace import first_difference, record_trace
 
-    made, prover = load_machine(sheet, machine), load_machine(sheet, "prover")
+    made, prover = (load_machine(sheet, kind, **options) for kind in (machine, "prover"))
     seen = 0
     while seen < states:
         trace = list(record_trace(prover, seed=seed + seen))

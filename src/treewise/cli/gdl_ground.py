@@ -26,6 +26,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     parser.add_argument("file", metavar="FILE", help="a rulesheet, or the name of a shipped one")
     parser.add_argument("--sizes", action="store_true", help="only what it took and how large it is")
     parser.add_argument("--plain", action="store_true", help="rewrite nothing")
+    parser.add_argument("--drop-rules", action="store_true", help="leave out rules that cannot be played")
     parser.add_argument("--seconds", type=duration("seconds"), default=40.0, metavar="S", help="most time (40)")
     parser.add_argument("--megabytes", type=whole(50), default=2000, metavar="M", help="most memory (2000)")
     parser.add_argument("--rules", type=whole(1), default=5_000_000, metavar="N", help="most rules (5 million)")
@@ -40,7 +41,7 @@ def run(args: Namespace) -> int:
 
     limits = Limits(args.seconds, args.megabytes, args.rules)
     start = time.perf_counter()
-    sheet = load_sheet(args.file)
+    sheet = load_sheet(args.file, args.drop_rules)
     steps = iter([("ground", ground_plainly(sheet, limits))]) if args.plain else stages(sheet, limits)
     print(f"{'step':<14}{'rules':>11}{'literals':>11}{'atoms':>11}{'seconds':>9}", file=sys.stderr)
     for name, found in steps:

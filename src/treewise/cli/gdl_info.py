@@ -11,7 +11,7 @@ import time
 from argparse import ArgumentParser, Namespace
 from typing import Any
 
-from treewise.cli.options import add_machine, add_seed, whole
+from treewise.cli.options import add_machine, add_seed, building, whole
 from treewise.cli.output import console, table
 from treewise.wording import approximately
 
@@ -35,7 +35,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Prints a table, or JSON."""
-    facts = describe(args.sheet, args.machine, args.playouts, args.seed, args.max_length)
+    facts = describe(args.sheet, args.machine, args.playouts, args.seed, args.max_length, **building(args))
     out = console()
     if args.json:
         print(json.dumps(facts))
@@ -47,14 +47,14 @@ def run(args: Namespace) -> int:
     return 0
 
 
-def describe(sheet: str, machine: str, playouts: int, seed: int, max_length: int) -> dict[str, Any]:
+def describe(sheet: str, machine: str, playouts: int, seed: int, max_length: int, **options: Any) -> dict[str, Any]:
     """Everything that the command shows, by name."""
     from treewise.gdl.load import load_machine
     from treewise.gdl.net_machine import NetMachine
     from treewise.gdl.probe import probe
 
     start = time.perf_counter()
-    made = load_machine(sheet, machine, max_length)
+    made = load_machine(sheet, machine, max_length, **options)
     built = time.perf_counter() - start
     rules = made.sheet.rules
     return {

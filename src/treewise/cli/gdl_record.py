@@ -8,7 +8,7 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from itertools import chain
 
-from treewise.cli.options import add_machine, add_seed, whole
+from treewise.cli.options import add_machine, add_seed, building, whole
 from treewise.cli.output import console
 from treewise.wording import counted
 
@@ -32,7 +32,7 @@ def run(args: Namespace) -> int:
     from treewise.gdl.load import load_machine
     from treewise.gdl.trace import record_trace, write_traces
 
-    machine = load_machine(args.sheet, args.machine)
+    machine = load_machine(args.sheet, args.machine, **building(args))
     matches = (record_trace(machine, args.seed + number, number) for number in range(args.matches))
     count = write_traces(args.output, chain.from_iterable(matches))
     console().print(

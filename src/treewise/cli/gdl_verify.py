@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
 
-from treewise.cli.options import add_machine
+from treewise.cli.options import add_machine, building
 from treewise.cli.output import console
 
 EXAMPLES = """\
@@ -30,7 +30,7 @@ def run(args: Namespace) -> int:
     from treewise.gdl.load import load_machine
     from treewise.gdl.trace import first_difference, read_traces
 
-    machine = load_machine(args.sheet, args.machine)
+    machine = load_machine(args.sheet, args.machine, **building(args))
     out = console()
     for path in args.traces:
         entries = list(read_traces(path))

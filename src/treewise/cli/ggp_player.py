@@ -10,10 +10,11 @@ import logging
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from treewise.cli.options import add_seed, duration, whole
+from treewise.cli.options import add_ground_limits, add_seed, duration, ground_limits, whole
 from treewise.compositions import parse_search
 from treewise.ggp.settings import LONGEST_SECONDS, MEMORY_MB
 from treewise.ggp.thinker import DEFAULT_SEARCH
@@ -44,6 +45,7 @@ def add_arguments(parser: ArgumentParser) -> None:
     )
     margin = "seconds of each clock left for the way (default: 2 of the play clock and 4 of the start clock, 0.3 of "
     parser.add_argument("--margin", type=duration("seconds"), metavar="S", help=margin + "both on one machine)")
+    add_ground_limits(parser)
     parser.add_argument("--ponder", action="store_true", help="think while others do")
     patience = "play clocks of silence after which another server's match is taken (default: 2; 0: never)"
     parser.add_argument("--patience", type=whole(0), default=2, metavar="N", help=patience)
@@ -58,6 +60,7 @@ def add_arguments(parser: ArgumentParser) -> None:
 
 def run(args: Namespace) -> int:
     """Serves until it is interrupted."""
+    from treewise.ggp.building import build_net
     from treewise.ggp.clock import Margins
     from treewise.ggp.player import Player
     from treewise.ggp.settings import Settings
@@ -72,6 +75,7 @@ def run(args: Namespace) -> int:
         longest=args.longest,
         memory_mb=args.memory,
         seed=args.seed,
+        faster=(partial(build_net, limits=ground_limits(args)),),
     )
     player = Player(settings)
     with _listening(args, player.answer) as server:

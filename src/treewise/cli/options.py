@@ -6,6 +6,7 @@ import inspect
 from argparse import ArgumentParser, ArgumentTypeError, Namespace
 from collections.abc import Callable
 from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
 from treewise import information, limit, playout, selection, spec
 from treewise.compositions import PRESETS, parse_search
@@ -15,6 +16,9 @@ from treewise.own_game import load_own_game
 from treewise.part import Part
 from treewise.search import Search
 from treewise.wording import shortened
+
+if TYPE_CHECKING:
+    from treewise.gdl.grounding.limits import Limits
 
 GAME_HELP = "a game: name, name(key=value, …), or FILE.py:NAME for one written in Python"
 SEARCH_HELP = "a search: uct, enhanced, cadia, uct(c=1.0), mcts(selection=…, playout=…), FILE.py:NAME, …"
@@ -77,6 +81,39 @@ def add_machine_kind(parser: ArgumentParser) -> None:
 
     text = "who reasons: the fast machine, the slow prover, or the fast one where it can be built (default: auto)"
     parser.add_argument("--machine", choices=MACHINES, default="auto", help=text)
+    add_ground_limits(parser)
+    parser.add_argument("--drop-rules", action="store_true", help="leave out rules that cannot be played")
+
+
+def add_ground_limits(parser: ArgumentParser) -> None:
+    """--ground-seconds, --ground-megabytes, --ground-rules: what building the fast machine of a rulesheet may cost."""
+    from treewise.gdl.grounding.limits import Limits
+
+    most = Limits()
+    what = "seconds of the processor to build the fast machine in"
+    parser.add_argument(
+        "--ground-seconds",
+        type=duration("seconds"),
+        default=most.seconds,
+        metavar="S",
+        help=f"{what} (default: {most.seconds:g})",
+    )
+    for name, default, text in (("megabytes", most.megabytes, "memory for that"), ("rules", most.rules, "its rules")):
+        parser.add_argument(
+            f"--ground-{name}", type=whole(1), default=default, metavar="N", help=f"{text} (default: {default:,})"
+        )
+
+
+def ground_limits(args: Namespace) -> Limits:
+    """What these options say."""
+    from treewise.gdl.grounding.limits import Limits
+
+    return Limits(args.ground_seconds, args.ground_megabytes, args.ground_rules)
+
+
+def building(args: Namespace) -> dict[str, Any]:
+    """What `load_machine` takes of the options of `add_machine_kind` besides the kind."""
+    return {"limits": ground_limits(args), "drop_rules": args.drop_rules}
 
 
 def add_workers(parser: ArgumentParser) -> None:

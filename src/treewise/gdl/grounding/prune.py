@@ -20,7 +20,7 @@ def prune(program: GroundProgram) -> GroundProgram:
     >>> program = ground_plainly(parse_sheet("(role x) (init a) (init b) (<= (legal x go) (true a) (true b))"))
     >>> pruned = prune(program)
     >>> pruned.num_atoms, pruned.heads.tolist(), pruned.body.tolist(), pruned.does[0].tolist()
-    (3, [3], [1, 2], [0])
+    (3, [1], [2, 3], [0])
     """
     return _renumbered(program, _read_by(program, outputs(program)))
 

@@ -20,23 +20,27 @@ LARGE = 500_000
 """Rules from which it pays: in small programs, what moves in vain costs less than to watch the facts."""
 
 
-def still(program: GroundProgram, budget: Budget | None = None, large: int = LARGE) -> GroundProgram:
+SHARE = 16
+"""One atom of so many, at most, is looked at through one fact, so that the fact's own changes cost little."""
+
+
+def still(
+    program: GroundProgram, budget: Budget | None = None, large: int = LARGE, share: int = SHARE
+) -> GroundProgram:
     """The same game; smaller programs stay as they are.
 
     >>> from treewise.gdl import parse_sheet
     >>> from treewise.gdl.grounder import ground_plainly
-    >>> from treewise.gdl.grounding.rulebook import rules_of
-    >>> rules = "(role x) (init a) (init b) (init c) (<= (next ?f) (true ?f)) (<= (p ?f) (true ?f) (not (true c)))"
-    >>> program = ground_plainly(parse_sheet(rules + "(<= (legal x go) (true a) (not (q)))"
-    ...     "(<= (q) (true b)) (<= (q) (true c))"))
-    >>> len(program.heads), len(still(program, large=0).heads)
-    (3, 5)
+    >>> rules = "(role x) (init king) (init rook) (init queen) (<= (legal x stay) (true king) (not hit))"
+    >>> program = ground_plainly(parse_sheet(rules + "(<= hit (true rook)) (<= hit (true queen))"))
+    >>> len(program.heads), len(still(program, large=0, share=1).heads)
+    (4, 6)
     """
     if len(program.heads) < large:
         return program
     parts = (part.astype(np.int32).tobytes() for part in (program.heads, program.starts, program.body))
     heads, starts, body, num_atoms = _core.gdl_keep_still(
-        program.num_atoms, *parts, outputs(program).tolist(), program.true.tolist(), (budget or Budget()).engine
+        program.num_atoms, *parts, outputs(program).tolist(), program.true.tolist(), share, (budget or Budget()).engine
     )
     return replace(
         program,
