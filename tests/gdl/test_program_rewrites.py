@@ -10,7 +10,8 @@ from small_sheets import ALL, plain
 
 from treewise.gdl import parse_sheet
 from treewise.gdl.ground import GroundProgram
-from treewise.gdl.grounder import SIMPLER, ground_plainly
+from treewise.gdl.grounder import ground_plainly, simpler
+from treewise.gdl.grounding.limits import Budget
 from treewise.gdl.grounding.evaluate import Evaluator
 from treewise.gdl.grounding.fold import fold
 from treewise.gdl.grounding.merge import merge
@@ -20,7 +21,7 @@ Rewrite = Callable[[GroundProgram], GroundProgram]
 
 
 def simplify(program: GroundProgram) -> GroundProgram:
-    for step in SIMPLER:
+    for _, step in simpler(Budget()):
         program = step(program)
     return program
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 
 from treewise.gdl.ground import GroundProgram
 from treewise.gdl.grounding.assemble import assemble
@@ -21,8 +22,7 @@ from treewise.gdl.terms import Rule, Sheet
 
 REWRITES: tuple[Callable[[Sequence[Rule]], list[Rule]], ...] = (specialise, unroll, guard_wide, project)
 """What is done to the rules before they are ground, in order; each step leaves the same game."""
-SIMPLER: tuple[Callable[[GroundProgram], GroundProgram], ...] = (fold, prune, merge, fold, prune, still)
-"""What makes a ground program smaller, in order; each step leaves the same game."""
+Simplifier = Callable[[GroundProgram], GroundProgram]
 
 
 def ground(sheet: Sheet, limits: Limits | Budget | None = None) -> GroundProgram:
@@ -47,10 +47,17 @@ def stages(sheet: Sheet, limits: Limits | Budget | None = None) -> Iterator[tupl
             rules = rewrite(rules)
     found = ground_plainly(replace(sheet, rules=tuple(rules)), budget)
     yield "ground", found
-    for step in SIMPLER:
+    for name, step in simpler(budget):
         with budget.spending():
             found = step(found)
-        yield step.__name__, found
+        yield name, found
+
+
+def simpler(budget: Budget) -> tuple[tuple[str, Simplifier], ...]:
+    """What makes a ground program smaller or faster, in order; each step leaves the same game."""
+    merging, keeping = partial(merge, budget=budget), partial(still, budget=budget)
+    again = (("fold", fold), ("prune", prune))
+    return (*again, ("merge", merging), *again, ("still", keeping))
 
 
 def ground_plainly(sheet: Sheet, limits: Limits | Budget | None = None) -> GroundProgram:

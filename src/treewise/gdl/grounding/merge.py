@@ -13,7 +13,7 @@ import numpy as np
 from treewise import _core
 from treewise.gdl.ground import GroundProgram
 from treewise.gdl.grounding.limits import Budget
-from treewise.gdl.grounding.numbers import ids
+from treewise.gdl.grounding.numbers import ids, in_bytes
 from treewise.gdl.grounding.rulebook import outputs, renamed_outputs
 
 
@@ -30,11 +30,9 @@ def merge(program: GroundProgram, budget: Budget | None = None) -> GroundProgram
     2
     """
     read = outputs(program)
+    own_heads, own_starts, own_body = in_bytes(program)
     heads, starts, body, atoms = _core.gdl_merge(
-        program.num_atoms,
-        *(part.astype(np.int32).tobytes() for part in (program.heads, program.starts, program.body)),
-        read.tolist(),
-        (budget or Budget()).engine,
+        program.num_atoms, own_heads, own_starts, own_body, read.tolist(), (budget or Budget()).engine
     )
     stands = np.zeros(program.num_atoms + 1, np.int32)
     stands[read] = atoms

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from treewise.gdl.ground import Ids
+from treewise.gdl.ground import GroundProgram, Ids
 from treewise.gdl.language.dependencies import Predicate, predicate
 from treewise.gdl.normalise import parse_sheet
 from treewise.gdl.syntax import GDLError
@@ -129,6 +129,12 @@ def _groups(data: bytes) -> Iterator[tuple[int, list[int]]]:
 def ids(data: bytes) -> Ids:
     """Numbers of the engine."""
     return np.frombuffer(data, np.int32)
+
+
+def in_bytes(program: GroundProgram) -> tuple[bytes, bytes, bytes]:
+    """Heads, starts and body of a program's rules for the engine."""
+    heads, starts, body = (part.astype(np.int32).tobytes() for part in (program.heads, program.starts, program.body))
+    return heads, starts, body
 
 
 def check_safe(rule: Rule) -> None:

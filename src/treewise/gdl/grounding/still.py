@@ -8,12 +8,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import numpy as np
-
 from treewise import _core
 from treewise.gdl.ground import GroundProgram
 from treewise.gdl.grounding.limits import Budget
-from treewise.gdl.grounding.numbers import ids
+from treewise.gdl.grounding.numbers import ids, in_bytes
 from treewise.gdl.grounding.rulebook import outputs
 
 LARGE = 500_000
@@ -38,9 +36,16 @@ def still(
     """
     if len(program.heads) < large:
         return program
-    parts = (part.astype(np.int32).tobytes() for part in (program.heads, program.starts, program.body))
+    own_heads, own_starts, own_body = in_bytes(program)
     heads, starts, body, num_atoms = _core.gdl_keep_still(
-        program.num_atoms, *parts, outputs(program).tolist(), program.true.tolist(), share, (budget or Budget()).engine
+        program.num_atoms,
+        own_heads,
+        own_starts,
+        own_body,
+        outputs(program).tolist(),
+        program.true.tolist(),
+        share,
+        (budget or Budget()).engine,
     )
     return replace(
         program,
