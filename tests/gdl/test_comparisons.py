@@ -28,7 +28,7 @@ def lines(path: Path) -> list[dict[str, object]]:
 
 def test_the_page_of_a_folder(tmp_path: Path) -> None:
     (tmp_path / "count.kif").write_text(COUNT + NEXT)
-    (tmp_path / "chance.kif").write_text("(role random)" + COUNT + NEXT + "(legal random roll) (goal random 0)")
+    (tmp_path / "blind.kif").write_text(COUNT + NEXT + "(sees x nothing)")
     results, agreement, page = (tmp_path / name for name in ("sheets.jsonl", "agreement.jsonl", "page.md"))
     for _ in range(2):  # a second run has nothing to do
         run("gdl_sheets.py", tmp_path, "--results", results, "--states", "20")

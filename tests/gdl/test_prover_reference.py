@@ -88,7 +88,7 @@ def test_conformance_sheets(shared_gdl: Path) -> None:
 
 def _follow(file: Path, states: list[dict[str, Any]]) -> None:
     moves = [{**state, "trace": 0, "step": step, "move": state.get("move_taken")} for step, state in enumerate(states)]
-    difference = first_difference(load_machine(file), moves)
+    difference = first_difference(load_machine(file, drop_rules=True), moves)
     assert difference is None, f"{file.name}: {difference}"
 
 

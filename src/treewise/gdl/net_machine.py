@@ -90,6 +90,8 @@ class NetMachine:
 
     def legal(self, state: State, role: int) -> list[int]:
         """The role's legal actions, ascending."""
+        if not 0 <= role < len(self._places):
+            raise ValueError(f"role {role} given, expected 0 to {len(self._places) - 1}")
         return sorted(_core.gdl_legal(state, self._places[role]))
 
     def play(self, state: State, actions: Sequence[int]) -> State:

@@ -96,7 +96,9 @@ def _loose_size(
                 if (name, place) not in wide:
                     return None
                 sizes.append(wide[name, place])
-    return min([facts.size(variable, static) if static else UNKNOWN, *sizes])
+    if any(variable in variables_of(literal) for literal in static):
+        sizes.append(facts.size(variable, static))
+    return min(sizes, default=UNKNOWN)
 
 
 @dataclass(slots=True)
