@@ -11,9 +11,9 @@ from small_sheets import ALL, plain
 from treewise.gdl import parse_sheet
 from treewise.gdl.ground import GroundProgram
 from treewise.gdl.grounder import ground_plainly, simpler
-from treewise.gdl.grounding.limits import Budget
 from treewise.gdl.grounding.evaluate import Evaluator
 from treewise.gdl.grounding.fold import fold
+from treewise.gdl.grounding.limits import Budget
 from treewise.gdl.grounding.merge import merge
 from treewise.gdl.grounding.prune import prune
 

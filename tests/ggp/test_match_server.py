@@ -14,6 +14,7 @@ from sheets import DIE, ENDLESS, HALF_GOAL, LAMPS, NIM, OVER_AT_ONCE, PENNIES, S
 from talking import Serve
 
 from treewise.compositions import parse_search
+from treewise.gdl.grounding.limits import Limits
 from treewise.gdl.machine import Machine
 from treewise.gdl.prover.game import ProverState
 from treewise.gdl.prover.machine import ProverMachine
@@ -266,7 +267,7 @@ def test_broken_rules_are_mended_as_players_do(
 def test_without_memory_for_the_fast_machine_the_prover_plays(
     rules: Callable[[str], Rules], monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    def large(sheet: Sheet, max_length: int) -> Machine:
+    def large(sheet: Sheet, max_length: int, limits: Limits | None) -> Machine:
         raise MemoryError
 
     monkeypatch.setattr("treewise.gdl.load.net_machine", large)

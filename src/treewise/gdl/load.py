@@ -146,6 +146,7 @@ def net_machine(
     check_native(sheet)
     budget = Budget(limits)
     program = cache.kept(sheet, lambda: ground(sheet, budget))
+    budget.count_rules(len(program.heads))
     return NetMachine(sheet, program, max_length=max_length, sequential=sequential, budget=budget)
 
 

@@ -58,6 +58,11 @@ class Budget:
         except (_core.OverBudget, MemoryError) as error:
             raise self._exceeded(str(error)) from None
 
+    def count_rules(self, rules: int) -> None:
+        """A `TooLarge` if a program, however it came about, has more rules than allowed."""
+        if rules > self.limits.rules:
+            raise self._exceeded("rules")
+
     def _exceeded(self, what: str) -> TooLarge:
         if what == "rules":
             return TooLarge(f"the ground program has more than {self.limits.rules:,} rules: allow more rules")
