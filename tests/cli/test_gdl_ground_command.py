@@ -39,5 +39,7 @@ def test_sizes_only(sheet: str, capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_limits(sheet: str, capsys: pytest.CaptureFixture[str]) -> None:
+    pairs = "(init (n 1)) (init (n 2)) (<= (next (pair ?a ?b)) (true (n ?a)) (true (n ?b)) (true (at ?m)))"
+    Path(sheet).write_text(SHEET + pairs)
     assert main(["gdl", "ground", sheet, "--rules", "2"]) == 2
     assert "more than 2 rules" in capsys.readouterr().err

@@ -8,7 +8,8 @@ In reading order (`docs/design/gdl.md` follows a rulesheet through all of it):
 - `prover`: the reasoner that proves: ready at once, slow, right about every sheet
 - `ground`, `grounder`, `grounding`: rules without variables, and how they are made
 - `net_machine`: the fast machine, on the engine's circuit
-- `load`: sheets and machines by path or name; `games`, the sheets that come with the package
+- `load`: sheets and machines by path or name; `cache`: what was ground once; `games`, the sheets of the package
+- `puzzle`: the best line of a rulesheet for one player
 - `trace`, `probe`: recorded matches to check a machine with; what a game is like
 """
 
