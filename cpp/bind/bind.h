@@ -10,17 +10,22 @@
 #include <nanobind/stl/string_view.h>
 #include <nanobind/stl/tuple.h>
 #include <nanobind/stl/variant.h>
-#include <nanobind/stl/vector.h>
 #include <nanobind/typing.h>
 
 #include <memory>
 #include <optional>
 
+#include "bind/vectors.h"
 #include "game/game.h"
 
 namespace treewise {
 
 namespace nb = nanobind;
+
+// The Python object that a pointer to a game refers to; not valid where C++ made it. All copies of the pointer share
+// that reference, but the garbage collector wants to see one of each who holds it: `another` has a reference of its own.
+nb::handle object_of(const std::shared_ptr<const Game>& game);
+std::shared_ptr<const Game> another(const std::shared_ptr<const Game>& game);
 
 // A state as Python holds it: with its game, and with how it came about, which is what pickling keeps.
 struct StateHandle {
@@ -31,7 +36,10 @@ struct StateHandle {
   bool detached = false;                             // not reached by its history: drawn or copied from a search
   std::vector<std::pair<std::size_t, std::uint64_t>> seeds = {};  // the dice's, each with its place in the history
 
-  StateHandle copy() const { return {game, state->clone(), start, history, detached, seeds}; }
+  StateHandle copy() const { return {another(game), state->clone(), start, history, detached, seeds}; }
+
+  int traverse(visitproc visit, void* arg) const;
+  void clear();
 };
 
 // The capability `Interface` of a state, or ValueError by name.

@@ -4,6 +4,7 @@
 
 #include <cstring>
 
+#include "bind/held.h"
 #include "bind/python_values.h"
 
 namespace treewise {
@@ -24,38 +25,44 @@ std::vector<std::byte> from_bytes(const nb::bytes& bytes) {
 class PythonTexts final : public CompiledTexts {
  public:
   PythonTexts(std::string game, nb::object texts) : game_(std::move(game)), texts_(std::move(texts)) {}
-  ~PythonTexts() override {
-    if (!nb::is_alive()) {
-      (void)texts_.release();  // the interpreter is gone, and the object with it
-      return;
-    }
-    const nb::gil_scoped_acquire gil;
-    texts_.reset();
-  }
-  PythonTexts(const PythonTexts&) = delete;
-  PythonTexts& operator=(const PythonTexts&) = delete;
 
   std::string action_name(RecordBytes record, Action action) const override {
-    const nb::gil_scoped_acquire gil;
-    return to_text(texts_.attr("action_name")(to_bytes(record), action), game_ + ".action_name()");
+    const Locked locked;
+    return to_text(ask("action_name", to_bytes(record), action), game_ + ".action_name()");
   }
   std::string draw(RecordBytes record) const override {
-    const nb::gil_scoped_acquire gil;
-    return to_text(texts_.attr("draw")(to_bytes(record)), game_ + ".draw()");
+    const Locked locked;
+    return to_text(ask("draw", to_bytes(record)), game_ + ".draw()");
   }
   std::string observation(RecordBytes record, int player) const override {
-    const nb::gil_scoped_acquire gil;
-    return to_text(texts_.attr("observation")(to_bytes(record), player), game_ + ".observation()");
+    const Locked locked;
+    return to_text(ask("observation", to_bytes(record), player), game_ + ".observation()");
   }
   std::vector<std::byte> parse(std::string_view board, int player) const override {
-    const nb::gil_scoped_acquire gil;
-    return from_bytes(nb::cast<nb::bytes>(texts_.attr("parse")(board, player)));
+    const Locked locked;
+    return from_bytes(nb::cast<nb::bytes>(ask("parse", board, player)));
   }
 
+  int traverse(visitproc visit, void* arg) const { return texts_.traverse(visit, arg); }
+  void clear() { texts_.clear(); }
+
  private:
+  template <class... Args>
+  nb::object ask(const char* method, Args&&... args) const {
+    return in_python([&]() -> nb::object { return (*texts_).attr(method)(std::forward<Args>(args)...); });
+  }
+
   std::string game_;  // its name
-  nb::object texts_;
+  Held texts_;
 };
+
+int traverse(const CompiledGame& game, visitproc visit, void* arg) {
+  return dynamic_cast<const PythonTexts&>(game.texts()).traverse(visit, arg);
+}
+// Only the game has its texts, and nobody will ask for them any more.
+void clear(CompiledGame& game) {
+  const_cast<PythonTexts&>(dynamic_cast<const PythonTexts&>(game.texts())).clear();
+}
 
 template <class Function>
 Function at(std::uint64_t address) {
@@ -71,7 +78,7 @@ void add(GameInfo& info, const std::string& name) {
 }  // namespace
 
 void bind_compiled(nb::module_& m) {
-  nb::class_<CompiledGame, Game>(m, "CompiledGame",
+  nb::class_<CompiledGame, Game>(m, "CompiledGame", nb::type_slots(collected<CompiledGame, &traverse, &clear>()),
                                  "A game of machine code. The code must live as long as this object: a "
                                  "Python subclass keeps it.")
       .def(

@@ -3,6 +3,7 @@
 
 #include "bind/action.h"
 #include "bind/argument.h"
+#include "bind/python_game.h"
 #include "game/perft.h"
 #include "games/catalogue.h"
 #include "search/playout/playout.h"
@@ -61,8 +62,9 @@ int playout(StateHandle& h, nb::handle seed, nb::handle policy, nb::handle max_l
 constexpr int kMostDepth = 1000;  // of perft, which calls itself so often: the stack has an end
 
 void poll_signals() {
-  nb::gil_scoped_acquire gil;
-  if (PyErr_CheckSignals() != 0) throw nb::python_error();
+  stay_if_leaving();
+  const Locked locked;
+  if (in_python([] { return PyErr_CheckSignals(); }) != 0) throw nb::python_error();
 }
 
 nb::dict describe(const Parameter& p) {
@@ -80,7 +82,7 @@ nb::dict describe(const Parameter& p) {
 }
 
 void bind_state(nb::module_& m) {
-  nb::class_<StateHandle>(m, "State", "One position of a game in C++.")
+  nb::class_<StateHandle>(m, "State", nb::type_slots(collected<StateHandle>()), "One position of a game in C++.")
       .def_prop_ro("game", [](const StateHandle& h) { return h.game; })
       .def("clone", &StateHandle::copy, "A copy that shares nothing with this state.")
       .def("__copy__", &StateHandle::copy)
@@ -353,14 +355,39 @@ void bind_games(nb::module_& m) {
       "perft",
       [](const StateHandle& h, nb::handle given) {
         const int depth = count(given, "depth", kMostDepth);
-        const nb::gil_scoped_release release;
-        return perft(*h.state, depth, h.game->info(), &poll_signals);
+        const StateHandle copy = h.copy();  // the state itself may change meanwhile
+        const Unlocked unlocked;
+        return perft(*copy.state, depth, copy.game->info(), &poll_signals);
       },
       nb::arg("state"), nb::arg("depth").none(),
       nb::sig("def perft(state: State, depth: typing.SupportsIndex) -> int"));
 }
 
 }  // namespace
+
+// As nanobind makes pointers from Python objects: with a reference that goes with the last copy.
+nb::handle object_of(const std::shared_ptr<const Game>& game) {
+  const auto* deleter = std::get_deleter<nb::detail::py_deleter>(game);
+  return deleter ? deleter->o : nullptr;
+}
+
+std::shared_ptr<const Game> another(const std::shared_ptr<const Game>& game) {
+  const nb::handle object = object_of(game);
+  if (!object.is_valid()) return game;
+  return std::shared_ptr<Game>(const_cast<Game*>(game.get()), nb::detail::py_deleter{object.inc_ref().ptr()});
+}
+
+int StateHandle::traverse(visitproc visit, void* arg) const {
+  if (const auto* python = dynamic_cast<const PythonState*>(state.get()))
+    if (const int result = python->traverse(visit, arg)) return result;
+  if (game.use_count() > 1) return 0;  // somebody else holds the same reference
+  Py_VISIT(object_of(game).ptr());
+  return 0;
+}
+
+void StateHandle::clear() {
+  if (auto* python = dynamic_cast<PythonState*>(state.get())) python->clear();
+}
 
 void bind_game(nb::module_& m) {
   m.attr("CHANCE") = kChance;

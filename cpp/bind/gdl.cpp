@@ -2,6 +2,7 @@
 #include "gdl/gdl_game.h"
 
 #include "bind/bind.h"
+#include "bind/interpreter.h"
 
 namespace treewise {
 
@@ -90,7 +91,7 @@ void bind_gdl(nb::module_& m) {
                                  std::move(body)};
             check_program(program);
             check(max_length >= 1, "max_length must be at least 1");
-            const nb::gil_scoped_release release;
+            const Unlocked unlocked;
             new (self) gdl::GdlGame(std::move(program), std::move(name), max_length, sequential, budget);
           },
           nb::kw_only(), nb::arg("name"), nb::arg("roles"), nb::arg("has_chance") = false, nb::arg("facts"),

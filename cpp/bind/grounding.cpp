@@ -68,7 +68,7 @@ void bind_grounding(nb::module_& m) {
       [](const std::vector<int>& rules, const std::vector<int>& predicates, gdl::Budget& budget) {
         Ground found;
         {
-          const nb::gil_scoped_release release;
+          const Unlocked unlocked;
           found = ground(rules, predicates, budget);
         }
         return nb::make_tuple(packed(found.heads), packed(found.starts), packed(found.body), packed(found.shown),
@@ -84,7 +84,7 @@ void bind_grounding(nb::module_& m) {
         gdl::Merged merged;
         {
           const auto h = unpacked(heads), s = unpacked(starts), b = unpacked(body);
-          const nb::gil_scoped_release release;
+          const Unlocked unlocked;
           merged = gdl::merge_rules(num_atoms, h, s, b, outputs, budget);
         }
         return nb::make_tuple(packed(merged.heads), packed(merged.starts), packed(merged.body), outputs);
@@ -98,7 +98,7 @@ void bind_grounding(nb::module_& m) {
         gdl::Still still;
         {
           const auto h = unpacked(heads), s = unpacked(starts), b = unpacked(body);
-          const nb::gil_scoped_release release;
+          const Unlocked unlocked;
           still = gdl::keep_still(num_atoms, h, s, b, outputs, facts, share, budget);
         }
         return nb::make_tuple(packed(still.heads), packed(still.starts), packed(still.body), still.num_atoms);

@@ -5,10 +5,73 @@
 
 namespace treewise {
 
+References::~References() {
+  while (first_) first_->leave_owner();
+}
+
+int References::traverse(visitproc visit, void* arg) const {
+  for (const Held* held = first_; held; held = held->after_)
+    if (const int result = held->traverse(visit, arg)) return result;
+  return 0;
+}
+
+// What the objects do when they go may change the list.
+void References::clear() {
+  std::vector<nb::object> gone;
+  for (Held* held = first_; held; held = held->after_) gone.push_back(std::exchange(held->object_, nb::none()));
+}
+
+Held::Held(nb::object object, References* owner) : object_(std::move(object)) {
+  give_to(owner);
+}
+
+Held::~Held() {
+  if (!nb::is_alive() || !Py_IsInitialized()) {
+    (void)object_.release();  // the interpreter is gone: there is nothing to give back to
+    return;
+  }
+  const Locked locked;
+  leave_owner();
+  in_python([&] { object_.reset(); });
+}
+
+void Held::give_to(References* owner) {
+  leave_owner();
+  owner_ = owner;
+  if (!owner) return;
+  after_ = owner->first_;
+  if (after_) after_->before_ = this;
+  owner->first_ = this;
+}
+
+void Held::leave_owner() {
+  if (!owner_) return;
+  (before_ ? before_->after_ : owner_->first_) = after_;
+  if (after_) after_->before_ = before_;
+  owner_ = nullptr;
+  before_ = after_ = nullptr;
+}
+
+int Held::traverse(visitproc visit, void* arg) const {
+  Py_VISIT(object_.ptr());
+  return 0;
+}
+
+namespace {
+
+double to_double(nb::handle item) {
+  return in_python([&] { return nb::cast<double>(nb::float_(item)); });
+}
+
+}  // namespace
+
 std::vector<double> numbers(nb::handle values, std::size_t size, const std::string& what, bool infinite) {
   std::vector<double> out;
+  out.reserve(size);
   try {
-    for (nb::handle item : values) out.push_back(nb::cast<double>(nb::float_(item)));
+    // A copy: what an item does to be a number may change the list.
+    for (nb::handle item : in_python([&] { return nb::tuple(values); }))
+      out.push_back(PyFloat_CheckExact(item.ptr()) ? PyFloat_AS_DOUBLE(item.ptr()) : to_double(item));
   } catch (nb::python_error& error) {
     if (!error.matches(PyExc_TypeError)) throw;
     nb::raise_from(error, PyExc_TypeError, "%s must return a list of numbers", what.c_str());

@@ -3,6 +3,7 @@
 #include <ctime>
 
 #include "bind/arrays.h"
+#include "bind/claim.h"
 #include "bind/python_parts.h"
 #include "search/bonus/bonus.h"
 #include "search/decision/decision.h"
@@ -19,10 +20,11 @@ namespace {
 std::pair<std::vector<double>, std::uint32_t> score(nb::tuple part, std::vector<std::int32_t> visits,
                                                     std::vector<double> values, double parent_visits, double first_play,
                                                     std::vector<double> squares, std::vector<float> priors,
-                                                    std::pair<double, double> utilities, std::pair<double, double> seen,
-                                                    std::uint64_t seed) {
+                                                    const std::vector<double>& utilities,
+                                                    const std::vector<double>& seen, std::uint64_t seed) {
   const std::size_t size = visits.size();
-  const auto rule = make_selection(*to_spec(part, nullptr));
+  if (utilities.size() != 2 || seen.size() != 2) throw std::invalid_argument("bounds are two numbers");
+  const auto rule = make_selection(*to_spec(part, nullptr, nullptr));
   if (values.size() != size || (rule->needs().squares && squares.size() != size) ||
       (rule->needs().prior && priors.size() != size))
     throw std::invalid_argument("one value (square, prior) is needed for each child");
@@ -35,8 +37,8 @@ std::pair<std::vector<double>, std::uint32_t> score(nb::tuple part, std::vector<
   priors.resize(padded);
   inverse_roots.resize(padded);
   Rng rng(seed);
-  const Scale scale{utilities.first, utilities.second - utilities.first};
-  const Outlook outlook{scale, {scale.to_unit(seen.first), scale.to_unit(seen.second)}, false, &rng};
+  const Scale scale{utilities[0], utilities[1] - utilities[0]};
+  const Outlook outlook{scale, {scale.to_unit(seen[0]), scale.to_unit(seen[1])}, false, &rng};
   const Children children{.visits = {visits.data(), size},
                           .values = {values.data(), size},
                           .priors = {priors.data(), size},
@@ -64,7 +66,7 @@ std::size_t decide_among(nb::tuple part,
     children.push_back(child);
   }
   Rng rng(seed);
-  return decide(*make_decision(*to_spec(part, nullptr)), children, rng);
+  return decide(*make_decision(*to_spec(part, nullptr, nullptr)), children, rng);
 }
 
 double thread_seconds() {
@@ -78,7 +80,7 @@ class PlayoutProbe {
   using Steps = std::vector<std::pair<int, Action>>;
 
   PlayoutProbe(std::shared_ptr<const Game> game, nb::tuple part)
-      : game_(game), playout_(make_playout(*to_spec(part, game), game->info())) {}
+      : game_(game), playout_(make_playout(*to_spec(part, game, &references_), game->info())) {}
 
   void learn(const Steps& steps, const std::vector<double>& outcome, int tree_steps, bool at_once) {
     if (static_cast<int>(outcome.size()) != game_->info().num_players)
@@ -86,6 +88,7 @@ class PlayoutProbe {
     if (tree_steps < 0 || tree_steps > static_cast<int>(steps.size()))
       throw std::invalid_argument("tree_steps must be between 0 and the number of steps");
     const Trace trace = to_trace(steps, at_once);
+    const Claim claimed = claim();
     Record record;
     record.trace = &trace;
     record.tree_steps = tree_steps;
@@ -105,6 +108,7 @@ class PlayoutProbe {
     const bool at_once = mover == kSimultaneous && player >= 0 && player < game_->info().num_players;
     if (h.state->is_terminal() || (mover < 0 && !at_once)) throw std::invalid_argument("no single player is to move");
     const auto state = h.state->clone();
+    const Claim claimed = claim();
     Rng rng(seed);
     ActionList actions;
     const Trace trace = to_trace(steps, at_once);
@@ -123,24 +127,34 @@ class PlayoutProbe {
   Action draw(const StateHandle& h, const Steps& steps, std::uint64_t seed, int player) {
     return ask(h, steps, seed, player, [&](Turn& turn) { return playout_->choose(turn); });
   }
-  void decay() { playout_->decay(); }
+
+  void decay() {
+    const Claim claimed = claim();
+    playout_->decay();
+  }
 
   void start(const StateHandle& h, std::uint64_t seed) {
     require_own(h);
-    playout_->start(*h.state, seed);
+    const auto root = h.state->clone();
+    const Claim claimed = claim();
+    playout_->start(*root, seed);
     started_ = true;
   }
   void begin() {
+    const Claim claimed = claim();
     if (started_) playout_->begin();
   }
-  void follow(const StateHandle& after, Action action, int player) {
-    require_own(after);
-    if (started_) playout_->follow(*after.state, action, player);
+  void follow(const StateHandle& h, Action action, int player) {
+    require_own(h);
+    const auto after = h.state->clone();
+    const Claim claimed = claim();
+    if (started_) playout_->follow(*after, action, player);
   }
   std::tuple<std::vector<double>, int, bool> play(const StateHandle& h, std::uint64_t seed, int max_length,
                                                   double discount) {
     require_own(h);
     const auto state = h.state->clone();
+    const Claim claimed = claim();
     Rng rng(seed);
     if (discount > 0) playout_->discount_rewards(discount);
     const PlayoutResult result = playout_->play(*state, rng, nullptr, max_length, Values{});
@@ -148,25 +162,34 @@ class PlayoutProbe {
     return {{result.utilities.begin(), result.utilities.begin() + players}, result.length, result.finished};
   }
   // A search from this state would begin all its simulations with such playouts.
-  std::pair<double, std::int64_t> time(const StateHandle& root, std::int64_t count, std::uint64_t seed,
-                                       int max_length) {
-    start(root, seed);
-    const auto state = root.state->clone();
+  std::pair<double, std::int64_t> time(const StateHandle& h, std::int64_t count, std::uint64_t seed, int max_length) {
+    start(h, seed);
+    const auto root = h.state->clone(), state = h.state->clone();
+    const Claim claimed = claim();
     auto* dice = game_->info().has(Capability::kDice) ? dynamic_cast<HasDice*>(state.get()) : nullptr;
     Rng rng(seed);
     std::int64_t steps = 0;
     const double begun = thread_seconds();
     for (std::int64_t i = 0; i < count; ++i) {
-      state->assign(*root.state);
+      state->assign(*root);
       if (dice) dice->reseed(rng.next());
       playout_->begin();
       steps += playout_->play(*state, rng, nullptr, max_length, Values{}).length;
     }
     return {thread_seconds() - begun, steps};
   }
-  std::vector<double> weights() const { return playout_->weights(); }
+  std::vector<double> weights() {
+    const Claim claimed = claim();
+    return playout_->weights();
+  }
+
+  int traverse(visitproc visit, void* arg) const { return references_.traverse(visit, arg); }
+  void clear() { references_.clear(); }
 
  private:
+  // A part written in Python may come back here, or let another thread.
+  Claim claim() { return {taken_, "this probe is at work already"}; }
+
   void require_own(const StateHandle& h) const {
     if (h.game != game_) throw std::invalid_argument("the state belongs to another game object");
     if (h.state->is_terminal()) throw std::invalid_argument("the match is over");
@@ -186,8 +209,10 @@ class PlayoutProbe {
   }
 
   std::shared_ptr<const Game> game_;
+  References references_;
   std::unique_ptr<Playout> playout_;
   bool started_ = false;
+  std::atomic<bool> taken_ = false;
 };
 
 // True online Sarsa(lambda) as TD-MCTS has it, fed by hand.
@@ -242,7 +267,7 @@ class SarsaProbe {
 
 class BonusProbe {
  public:
-  BonusProbe(nb::tuple part, int num_players) : bonus_(make_result_bonus(*to_spec(part, nullptr))) {
+  BonusProbe(nb::tuple part, int num_players) : bonus_(make_result_bonus(*to_spec(part, nullptr, &references_))) {
     if (num_players < 1 || num_players > kMaxPlayers) throw std::invalid_argument("no such number of players");
     record_.num_players = num_players;
     start(0);
@@ -250,6 +275,7 @@ class BonusProbe {
 
   void start(int player) {
     if (player < 0 || player >= record_.num_players) throw std::invalid_argument("no such player");
+    const Claim claimed = claim();
     record_.before = 0;
     bonus_->start(player);
   }
@@ -259,6 +285,7 @@ class BonusProbe {
       throw std::invalid_argument("the returns of each player are needed");
     Values values{};
     std::copy(returns.begin(), returns.end(), values.begin());
+    const Claim claimed = claim();
     bonus_->measure(values, unit);
   }
 
@@ -267,6 +294,7 @@ class BonusProbe {
     const int players = record_.num_players;
     if (static_cast<int>(outcome.size()) != players)
       throw std::invalid_argument("one outcome is needed for each player");
+    const Claim claimed = claim();
     std::copy(outcome.begin(), outcome.end(), record_.outcome.begin());
     record_.values = record_.base = record_.outcome;
     record_.length = length;
@@ -279,14 +307,21 @@ class BonusProbe {
     return {record_.values.begin(), record_.values.begin() + players};
   }
 
+  int traverse(visitproc visit, void* arg) const { return references_.traverse(visit, arg); }
+  void clear() { references_.clear(); }
+
  private:
+  Claim claim() { return {taken_, "this probe is at work already"}; }
+
+  References references_;
   std::shared_ptr<ResultBonus> bonus_;
   Record record_;
+  std::atomic<bool> taken_ = false;
 };
 
 // None where the limit never can say.
 std::optional<double> expected_simulations(nb::tuple part, std::int64_t simulations, double seconds) {
-  const double expected = make_limit(*to_spec(part, nullptr))
+  const double expected = make_limit(*to_spec(part, nullptr, nullptr))
                               ->expected({.simulations = simulations, .seconds = seconds, .cpu_seconds = seconds});
   return std::isnan(expected) ? std::nullopt : std::optional<double>(expected);
 }
@@ -305,17 +340,17 @@ int play(State& state, Rng& rng, int max_length, std::vector<double>& features) 
 
 std::pair<double, std::int64_t> time_playouts(const StateHandle& h, std::int64_t count, std::uint64_t seed,
                                               std::optional<int> max_length, bool features) {
-  const auto state = h.state->clone();
+  const auto root = h.state->clone(), state = h.state->clone();
   const int limit = max_length.value_or(h.game->info().max_length);
   std::vector<double> room;
   if (features) room.resize(static_cast<std::size_t>(require<HasFeatures>(h, Capability::kFeatures).num_features()));
   auto* dice = h.game->info().has(Capability::kDice) ? dynamic_cast<HasDice*>(state.get()) : nullptr;
   Rng rng(seed);
   std::int64_t steps = 0;
-  const nb::gil_scoped_release release;
+  const Unlocked unlocked;
   const double start = thread_seconds();
   for (std::int64_t i = 0; i < count; ++i) {
-    state->assign(*h.state);
+    state->assign(*root);
     if (dice) dice->reseed(rng.next());
     steps += play(*state, rng, limit, room);
   }
@@ -327,7 +362,7 @@ std::pair<double, std::int64_t> time_playouts(const StateHandle& h, std::int64_t
 void bind_probe(nb::module_& m) {
   m.def("score", &score, nb::arg("part"), nb::arg("visits"), nb::arg("values"), nb::arg("parent_visits"),
         nb::arg("first_play"), nb::arg("squares") = std::vector<double>(), nb::arg("priors") = std::vector<float>(),
-        nb::arg("utilities") = std::pair(0.0, 1.0), nb::arg("seen") = std::pair(0.0, 1.0), nb::arg("seed") = 0,
+        nb::arg("utilities") = std::vector{0.0, 1.0}, nb::arg("seen") = std::vector{0.0, 1.0}, nb::arg("seed") = 0,
         "The scores that a selection rule gives to children, and which it takes. `utilities` are the game's bounds; "
         "`seen`, in utilities, is "
         "the range that values are normalised by.");
@@ -339,7 +374,7 @@ void bind_probe(nb::module_& m) {
       "time_playouts", &time_playouts, nb::arg("state"), nb::arg("count"), nb::arg("seed") = 0,
       nb::arg("max_length") = nb::none(), nb::arg("features") = false,
       "Runs uniform playouts: (CPU seconds of this thread, steps in all). `features`: of every state on the way, too.");
-  nb::class_<BonusProbe>(m, "BonusProbe", "A bonus on results on its own.")
+  nb::class_<BonusProbe>(m, "BonusProbe", nb::type_slots(collected<BonusProbe>()), "A bonus on results on its own.")
       .def(nb::init<nb::tuple, int>(), nb::arg("part"), nb::arg("num_players") = 2)
       .def("start", &BonusProbe::start, nb::arg("player") = 0, "A run begins, for this player.")
       .def("measure", &BonusProbe::measure, nb::arg("returns"), nb::arg("unit"),
@@ -348,7 +383,7 @@ void bind_probe(nb::module_& m) {
            nb::arg("finished") = true, nb::arg("expected") = 0.0,
            "What is backed up for a simulation: each player's result on [0, 1] before and after. `expected` is the "
            "number of simulations of the run.");
-  nb::class_<PlayoutProbe>(m, "PlayoutProbe", "A playout policy on its own.")
+  nb::class_<PlayoutProbe>(m, "PlayoutProbe", nb::type_slots(collected<PlayoutProbe>()), "A playout policy on its own.")
       .def(nb::init<std::shared_ptr<const Game>, nb::tuple>(), nb::arg("game"), nb::arg("part"))
       .def("learn", &PlayoutProbe::learn, nb::arg("steps"), nb::arg("outcome"), nb::arg("tree_steps") = 0,
            nb::arg("at_once") = false,

@@ -11,7 +11,7 @@ class PythonEvaluator final : public Evaluator {
  public:
   PythonEvaluator(HeldPointer object, std::shared_ptr<const Game> game)
       : object_(std::move(object)), game_(std::move(game)) {
-    const nb::gil_scoped_acquire gil;
+    const Locked locked;
     if (!nb::hasattr(**object_, "batch_size")) return;
     if (!nb::try_cast((**object_).attr("batch_size"), batch_size_) || batch_size_ < 1 || batch_size_ > 1 << 16)
       throw std::invalid_argument(object_->class_name() + ".batch_size must be a whole number from 1 to 65536");
@@ -20,12 +20,12 @@ class PythonEvaluator final : public Evaluator {
   int batch_size() const override { return batch_size_; }
 
   void evaluate(std::span<const Question> questions, std::span<Evaluation> answers, const Terms& terms) override {
-    const nb::gil_scoped_acquire gil;
+    const Locked locked;
     const std::string name = object_->class_name() + ".evaluate";
     nb::list states;
     for (const Question& q : questions) states.append(state_to_python(*q.state, game_, terms.rng));
     nb::object values, priors = nb::none();
-    const nb::object answer = (**object_).attr("evaluate")(states);
+    const nb::object answer = in_python([&]() -> nb::object { return (**object_).attr("evaluate")(states); });
     if (nb::isinstance<nb::tuple>(answer) && nb::len(answer) == 2) {
       values = answer[0];
       priors = answer[1];
@@ -77,13 +77,13 @@ class PythonEvaluator final : public Evaluator {
     if (given.is_none() || question.actions.empty()) return;
     std::map<Action, double> by_action;
     if (nb::isinstance<nb::dict>(given)) {
-      const auto priors = nb::borrow<nb::dict>(given);
-      const auto list = numbers(priors.values(), priors.size(), name + " (priors of a state)");
-      for (std::size_t i = 0; i < list.size(); ++i) {
+      const nb::list items = nb::borrow<nb::dict>(given).items();  // a copy: what they do to be numbers may change it
+      for (const nb::handle item : items) {
+        const auto pair = nb::borrow<nb::tuple>(item);
         Action action = kNoAction;
-        if (!nb::try_cast<Action>(nb::object(priors.keys()[i]), action))
+        if (!nb::try_cast<Action>(nb::object(pair[0]), action))
           throw nb::type_error((name + " returned priors whose keys are not actions").c_str());
-        by_action[action] = list[i];
+        by_action[action] = numbers(nb::make_tuple(pair[1]), 1, name + " (priors of a state)").front();
       }
     } else {
       ActionList legal;

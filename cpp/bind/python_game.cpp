@@ -43,7 +43,7 @@ bool flag_attribute(nb::handle object, const char* name, bool standard) {
 int count_players(nb::handle object) {
   if (attribute(object, "num_players").is_valid()) return integer_attribute(object, "num_players", 0, 1, kMaxPlayers);
   const nb::object returns = object.attr("returns")();
-  const Py_ssize_t size = PySequence_Fast_GET_SIZE(to_sequence(returns, object, "returns").ptr());
+  const std::size_t size = to_sequence(returns, object, "returns").size();
   if (size < 1 || size > kMaxPlayers)
     complain(
         object, "returns",
@@ -53,7 +53,7 @@ int count_players(nb::handle object) {
 
 // Unlike a mere attribute: a class may well keep its points in `self.score`.
 bool has_method(nb::handle object, const char* name) {
-  return nb::hasattr(object, name) && PyCallable_Check(object.attr(name).ptr());
+  return in_python([&] { return nb::hasattr(object, name) && PyCallable_Check(nb::object(object.attr(name)).ptr()); });
 }
 
 GameInfo derive_info(nb::handle object) {
@@ -82,34 +82,29 @@ GameInfo derive_info(nb::handle object) {
   return info;
 }
 
+bool is_true(nb::handle value) {
+  const int truth = in_python([&] { return PyObject_IsTrue(value.ptr()); });
+  if (truth < 0) throw nb::python_error();
+  return truth != 0;
+}
+
 nb::object clone_of(const nb::object& object) {
-  nb::object copy = object.attr("clone")();
+  nb::object copy = in_python([&]() -> nb::object { return object.attr("clone")(); });
   if (copy.is(object)) complain(object, "clone", "returned the state itself; a clone must share nothing with it");
   if (!copy.type().is(object.type()))
     complain_type(object, "clone", "expected another " + class_name(object) + ", got " + class_name(copy));
   return copy;
 }
 
-// Gives up a reference from a thread that may not hold the GIL.
-void release(nb::object& object) {
-  if (!nb::is_alive()) return (void)object.release();
-  const nb::gil_scoped_acquire gil;
-  object.reset();
-}
-
 }  // namespace
 
 // ---- game -------------------------------------------------------------------------------------------------
 
-PythonGame::PythonGame(nb::object first) : first_(std::move(first)), info_(derive_info(first_)) {}
-
-PythonGame::~PythonGame() {
-  release(first_);
-}
+PythonGame::PythonGame(nb::object first) : first_(std::move(first)), info_(derive_info(*first_)) {}
 
 std::unique_ptr<State> PythonGame::initial_state() const {
-  const nb::gil_scoped_acquire gil;
-  return std::make_unique<PythonState>(info_, clone_of(first_));
+  const Locked locked;
+  return std::make_unique<PythonState>(info_, clone_of(*first_), nullptr);
 }
 
 std::unique_ptr<State> PythonGame::parse_state(std::string_view, int) const {
@@ -118,19 +113,13 @@ std::unique_ptr<State> PythonGame::parse_state(std::string_view, int) const {
 
 // ---- state: the obligations -------------------------------------------------------------------------------
 
-PythonState::PythonState(const GameInfo& info, nb::object object) : info_(&info), object_(std::move(object)) {}
-
-PythonState::~PythonState() {
-  release(object_);
-}
-
-nb::object PythonState::ask(const char* method) const {
-  return object_.attr(method)();
-}
+PythonState::PythonState(const GameInfo& info, nb::object object, References* owner)
+    : info_(&info), object_(std::move(object), owner) {}
 
 template <class... Args>
 nb::object PythonState::ask(const char* method, Args&&... args) const {
-  return object_.attr(method)(std::forward<Args>(args)...);
+  const nb::object asked = object();  // the answer may replace it
+  return in_python([&]() -> nb::object { return asked.attr(method)(std::forward<Args>(args)...); });
 }
 
 void PythonState::forget() {
@@ -139,72 +128,68 @@ void PythonState::forget() {
 }
 
 nb::object PythonState::cloned() const {
-  return clone_of(object_);
+  return clone_of(object());
 }
 
 std::unique_ptr<State> PythonState::clone() const {
-  const nb::gil_scoped_acquire gil;
-  auto copy = std::make_unique<PythonState>(*info_, cloned());
+  const Locked locked;
+  auto copy = std::make_unique<PythonState>(*info_, cloned(), object_.owner());
   copy->terminal_ = terminal_;
   copy->player_ = player_;
   return copy;
 }
 
 void PythonState::assign(const State& other) {
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   const auto& source = static_cast<const PythonState&>(other);
-  object_ = source.cloned();
+  object_.set(source.cloned());
   terminal_ = source.terminal_;
   player_ = source.player_;
 }
 
 bool PythonState::is_terminal() const {
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   if (terminal_ == Known::kUnknown) {
-    const int truth = PyObject_IsTrue(ask("is_terminal").ptr());
-    if (truth < 0) throw nb::python_error();
-    terminal_ = truth ? Known::kYes : Known::kNo;
+    terminal_ = is_true(ask("is_terminal")) ? Known::kYes : Known::kNo;
   }
   return terminal_ == Known::kYes;
 }
 
 int PythonState::current_player() const {
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   if (is_terminal()) return kTerminal;
   if (player_) return *player_;
-  const std::int64_t player = to_integer(ask("current_player"), object_, "current_player", "a player");
-  if (player == kTerminal) complain(object_, "current_player", "TERMINAL, but is_terminal() is false");
+  const std::int64_t player = to_integer(ask("current_player"), object(), "current_player", "a player");
+  if (player == kTerminal) complain(object(), "current_player", "TERMINAL, but is_terminal() is false");
   if (player == kChance && !info_->has(Capability::kChance))
-    complain(object_, "current_player", "CHANCE (-1), but the first state had no chance_outcomes()");
+    complain(object(), "current_player", "CHANCE (-1), but the first state had no chance_outcomes()");
   if (player == kSimultaneous && !info_->has(Capability::kSimultaneous))
-    complain(object_, "current_player", "SIMULTANEOUS (-2), but `simultaneous = True` is not set");
+    complain(object(), "current_player", "SIMULTANEOUS (-2), but `simultaneous = True` is not set");
   if (player < kSimultaneous || player >= info_->num_players)
-    complain(object_, "current_player",
+    complain(object(), "current_player",
              "player " + std::to_string(player) + ", expected 0 to " + std::to_string(info_->num_players - 1));
   player_ = static_cast<int>(player);
   return *player_;
 }
 
 void PythonState::legal_actions(ActionList& out) const {
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   if (info_->has(Capability::kChance) && current_player() == kChance) return outcomes(&out, nullptr);
-  to_actions(ask("legal_actions"), out, false, object_, "legal_actions");
+  to_actions(ask("legal_actions"), out, false, object(), "legal_actions");
 }
 
 void PythonState::apply(Action action) {
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   forget();
   ask("apply", action);
 }
 
 void PythonState::fill(std::span<double> out, const char* method, const char* each) const {
-  const nb::object sequence = to_sequence(ask(method), object_, method);
-  const auto size = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(sequence.ptr()));
-  if (size != out.size())
-    complain(object_, method,
-             std::to_string(size) + " numbers, expected one for each of " + std::to_string(out.size()) + each);
-  for (std::size_t i = 0; i < size; ++i)
-    out[i] = to_number(PySequence_Fast_GET_ITEM(sequence.ptr(), static_cast<Py_ssize_t>(i)), object_, method);
+  const nb::tuple items = to_sequence(ask(method), object(), method);
+  if (items.size() != out.size())
+    complain(object(), method,
+             std::to_string(items.size()) + " numbers, expected one for each of " + std::to_string(out.size()) + each);
+  for (std::size_t i = 0; i < out.size(); ++i) out[i] = to_number(nb::object(items[i]), object(), method);
 }
 
 std::span<double> PythonState::of_players(Values& values) const {
@@ -212,28 +197,26 @@ std::span<double> PythonState::of_players(Values& values) const {
 }
 
 void PythonState::returns(Values& out) const {
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   fill(of_players(out), "returns", " players");
   if (!is_terminal()) return;
   for (int p = 0; p < info_->num_players; ++p) {
     const double value = out[static_cast<std::size_t>(p)];
     if (value < info_->min_utility || value > info_->max_utility)
-      complain(object_, "returns",
+      complain(object(), "returns",
                std::to_string(value) + " lies outside [" + std::to_string(info_->min_utility) + ", " +
                    std::to_string(info_->max_utility) + "]; set min_utility and max_utility on the class");
   }
 }
 
 bool PythonState::has_result() const {
-  const nb::gil_scoped_acquire gil;
-  const int truth = PyObject_IsTrue(ask("has_result").ptr());
-  if (truth < 0) throw nb::python_error();
-  return truth != 0;
+  const Locked locked;
+  return is_true(ask("has_result"));
 }
 
 int PythonState::playout(Rng& rng, int max_length, Trace* trace) {
   // One GIL for the whole playout; Python itself gives other threads their turn.
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   ActionList list;
   std::vector<double> probabilities;
   int length = 0;
@@ -266,55 +249,54 @@ int PythonState::playout(Rng& rng, int max_length, Trace* trace) {
 }
 
 std::string PythonState::action_name(Action action) const {
-  const nb::gil_scoped_acquire gil;
-  if (!has_method(object_, "action_name")) return std::to_string(action);
-  return to_text(ask("action_name", action), class_name(object_) + ".action_name()");
+  const Locked locked;
+  if (!has_method(object(), "action_name")) return std::to_string(action);
+  return to_text(ask("action_name", action), class_name(object()) + ".action_name()");
 }
 
 std::string PythonState::draw() const {
-  const nb::gil_scoped_acquire gil;
-  return to_text(nb::str(object_), class_name(object_) + ".__str__()");
+  const Locked locked;
+  return to_text(in_python([&] { return nb::str(object()); }), class_name(object()) + ".__str__()");
 }
 
 // ---- state: capabilities ----------------------------------------------------------------------------------
 
 std::uint64_t PythonState::hash() const {
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   const nb::object value = ask("hash");
-  if (!PyLong_Check(value.ptr())) complain_type(object_, "hash", "expected an int, got " + class_name(value));
+  if (!PyLong_Check(value.ptr())) complain_type(object(), "hash", "expected an int, got " + class_name(value));
   return PyLong_AsUnsignedLongLongMask(value.ptr());
 }
 
 void PythonState::outcomes(ActionList* actions, std::vector<double>* probabilities) const {
   constexpr const char* kMethod = "chance_outcomes";
-  const nb::object pairs = to_sequence(ask(kMethod), object_, kMethod);
-  const Py_ssize_t size = PySequence_Fast_GET_SIZE(pairs.ptr());
-  if (size == 0) complain(object_, kMethod, "no outcome in a chance state");
+  const nb::tuple pairs = to_sequence(ask(kMethod), object(), kMethod);
+  if (pairs.size() == 0) complain(object(), kMethod, "no outcome in a chance state");
   if (actions) actions->clear();
   if (probabilities) probabilities->clear();
   double sum = 0;
-  for (Py_ssize_t i = 0; i < size; ++i) {
-    const nb::object pair = to_sequence(PySequence_Fast_GET_ITEM(pairs.ptr(), i), object_, kMethod);
-    if (PySequence_Fast_GET_SIZE(pair.ptr()) != 2) complain(object_, kMethod, "expected (action, probability) pairs");
-    const Action action = to_action(PySequence_Fast_GET_ITEM(pair.ptr(), 0), object_, kMethod);
-    const double p = to_number(PySequence_Fast_GET_ITEM(pair.ptr(), 1), object_, kMethod);
-    if (p < 0) complain(object_, kMethod, "a negative probability");
+  for (const nb::handle given : pairs) {
+    const nb::tuple pair = to_sequence(given, object(), kMethod);
+    if (pair.size() != 2) complain(object(), kMethod, "expected (action, probability) pairs");
+    const Action action = to_action(nb::object(pair[0]), object(), kMethod);
+    const double p = to_number(nb::object(pair[1]), object(), kMethod);
+    if (p < 0) complain(object(), kMethod, "a negative probability");
     sum += p;
     if (actions) actions->push_back(action);
     if (probabilities) probabilities->push_back(p);
   }
   if (std::abs(sum - 1) > 1e-6)
-    complain(object_, kMethod, "the probabilities sum to " + std::to_string(sum) + ", not to 1");
+    complain(object(), kMethod, "the probabilities sum to " + std::to_string(sum) + ", not to 1");
 }
 
 void PythonState::chance_probabilities(std::vector<double>& out) const {
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   outcomes(nullptr, &out);
 }
 
 void PythonState::legal_actions(int player, ActionList& out) const {
-  const nb::gil_scoped_acquire gil;
-  to_actions(ask("legal_actions", player), out, false, object_, "legal_actions");
+  const Locked locked;
+  to_actions(ask("legal_actions", player), out, false, object(), "legal_actions");
 }
 
 int PythonState::num_players() const {
@@ -322,7 +304,7 @@ int PythonState::num_players() const {
 }
 
 void PythonState::apply_joint(std::span<const Action> actions) {
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   forget();
   nb::list joint;
   for (const Action action : actions) joint.append(action);
@@ -330,64 +312,64 @@ void PythonState::apply_joint(std::span<const Action> actions) {
 }
 
 void PythonState::rewards(Values& out) const {
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   fill(of_players(out), "rewards", " players");
 }
 
 void PythonState::resample(int player, Rng& rng) {
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   nb::object drawn = ask("resample", player, rng.next());
-  if (!drawn.type().is(object_.type()))
-    complain_type(object_, "resample", "expected another " + class_name(object_) + ", got " + class_name(drawn));
+  if (!drawn.type().is(object().type()))
+    complain_type(object(), "resample", "expected another " + class_name(object()) + ", got " + class_name(drawn));
   forget();
-  object_ = std::move(drawn);
+  object_.set(std::move(drawn));
 }
 
 std::string PythonState::observation(int player) const {
-  const nb::gil_scoped_acquire gil;
-  if (!has_method(object_, "observation"))
-    throw std::invalid_argument(class_name(object_) + " has resample() but no observation(player)");
-  return to_text(ask("observation", player), class_name(object_) + ".observation()");
+  const Locked locked;
+  if (!has_method(object(), "observation"))
+    throw std::invalid_argument(class_name(object()) + " has resample() but no observation(player)");
+  return to_text(ask("observation", player), class_name(object()) + ".observation()");
 }
 
 double PythonState::raw_quality() const {
-  const nb::gil_scoped_acquire gil;
-  return to_number(ask("quality"), object_, "quality");
+  const Locked locked;
+  return to_number(ask("quality"), object(), "quality");
 }
 
 void PythonState::playout_candidates(Rng& rng, ActionList& out) const {
-  const nb::gil_scoped_acquire gil;
-  to_actions(ask("playout_candidates", rng.next()), out, false, object_, "playout_candidates");
+  const Locked locked;
+  to_actions(ask("playout_candidates", rng.next()), out, false, object(), "playout_candidates");
 }
 
 void PythonState::winning_actions(ActionList& out) const {
-  const nb::gil_scoped_acquire gil;
-  to_actions(ask("winning_actions"), out, true, object_, "winning_actions");
+  const Locked locked;
+  to_actions(ask("winning_actions"), out, true, object(), "winning_actions");
 }
 
 void PythonState::reseed(std::uint64_t seed) {
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   ask("reseed", seed);
 }
 
 double PythonState::score() const {
-  const nb::gil_scoped_acquire gil;
-  return to_number(ask("score"), object_, "score");
+  const Locked locked;
+  return to_number(ask("score"), object(), "score");
 }
 
 int PythonState::num_features() const {
-  const nb::gil_scoped_acquire gil;
-  return static_cast<int>(PySequence_Fast_GET_SIZE(to_sequence(ask("features"), object_, "features").ptr()));
+  const Locked locked;
+  return static_cast<int>(to_sequence(ask("features"), object(), "features").size());
 }
 
 void PythonState::features(std::span<double> out) const {
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   fill(out, "features", " features that there were at first");
 }
 
 void PythonState::scene(Scene& out, bool items) const {
-  const nb::gil_scoped_acquire gil;
-  read_scene(ask("scene"), object_, out, items);
+  const Locked locked;
+  read_scene(ask("scene"), object(), out, items);
 }
 
 // ---- binding ----------------------------------------------------------------------------------------------
@@ -395,12 +377,13 @@ void PythonState::scene(Scene& out, bool items) const {
 nb::object state_to_python(const State& state, const std::shared_ptr<const Game>& game, Rng& rng) {
   auto copy = state.clone();
   if (game->info().has(Capability::kDice)) dynamic_cast<HasDice&>(*copy).reseed(rng.next());
-  if (const auto* python = dynamic_cast<const PythonState*>(copy.get())) return python->object();
-  return nb::cast(StateHandle{game, std::move(copy), std::nullopt, {}, true});
+  if (typeid(*copy) == typeid(PythonState)) return static_cast<const PythonState&>(*copy).object();
+  return nb::cast(StateHandle{another(game), std::move(copy), std::nullopt, {}, true});
 }
 
 void bind_python_game(nb::module_& m) {
-  nb::class_<PythonGame, Game>(m, "PythonGame", "The game of a state written in Python.")
+  nb::class_<PythonGame, Game>(m, "PythonGame", nb::type_slots(collected<PythonGame>()),
+                               "The game of a state written in Python.")
       .def(
           "__init__", [](PythonGame* self, const nb::object& first) { new (self) PythonGame(clone_of(first)); },
           nb::arg("first"), "The game that begins with a clone of a Python object with the methods of a state.")
@@ -409,10 +392,14 @@ void bind_python_game(nb::module_& m) {
       "wrap_state",
       [](const nb::object& object, std::shared_ptr<const Game> like, std::vector<Action> history,
          std::vector<std::pair<std::size_t, std::uint64_t>> seeds) {
-        auto game = std::dynamic_pointer_cast<const PythonGame>(like);
-        if (!game || !game->is_state(object)) game = std::make_shared<const PythonGame>(clone_of(object));
-        auto state = std::make_unique<PythonState>(game->info(), clone_of(object));
-        return StateHandle{std::move(game), std::move(state), std::nullopt, std::move(history),
+        const auto* known = dynamic_cast<const PythonGame*>(like.get());
+        if (!known || !known->is_state(object)) {
+          // The Python object has the game, and others have the object: the garbage collector sees no other way.
+          const nb::object made = nb::cast(std::make_shared<const PythonGame>(clone_of(object)));
+          like = nb::cast<std::shared_ptr<const Game>>(made);
+        }
+        auto state = std::make_unique<PythonState>(like->info(), clone_of(object), nullptr);
+        return StateHandle{std::move(like), std::move(state), std::nullopt, std::move(history),
                            false,           std::move(seeds)};
       },
       nb::arg("object"), nb::arg("like") = nb::none(), nb::arg("history") = nb::tuple(), nb::arg("seeds") = nb::tuple(),

@@ -1,7 +1,7 @@
 // Games written in Python, searched as they are: the engine's State over an object with the methods.
 #pragma once
 
-#include "bind/bind.h"
+#include "bind/held.h"
 
 namespace treewise {
 
@@ -9,10 +9,12 @@ namespace treewise {
 class PythonGame final : public Game {
  public:
   explicit PythonGame(nb::object first);  // with the GIL
-  ~PythonGame() override;
 
   // Whether `object` is a state of the class this game was made from.
-  bool is_state(nb::handle object) const { return object.type().is(first_.type()); }
+  bool is_state(nb::handle object) const { return object.type().is((*first_).type()); }
+
+  int traverse(visitproc visit, void* arg) const { return first_.traverse(visit, arg); }
+  void clear() { first_.clear(); }
 
   const GameInfo& info() const override { return info_; }
   const Parameters& parameters() const override { return parameters_; }
@@ -20,7 +22,7 @@ class PythonGame final : public Game {
   std::unique_ptr<State> parse_state(std::string_view board, int player) const override;
 
  private:
-  nb::object first_;
+  Held first_;
   GameInfo info_;
   Parameters parameters_;
 };
@@ -44,11 +46,15 @@ class PythonState final : public State,
                           public HasFeatures,
                           public HasScene {
  public:
-  PythonState(const GameInfo& info, nb::object object);  // with the GIL
-  ~PythonState() override;
+  PythonState(const GameInfo& info, nb::object object, References* owner);  // with the GIL
 
   // A new reference; with the GIL.
-  nb::object object() const { return object_; }
+  nb::object object() const { return *object_; }
+
+  // From here on the state and its clones are among the references of `owner`, which must live longer.
+  void give_to(References* owner) { object_.give_to(owner); }
+  int traverse(visitproc visit, void* arg) const { return object_.traverse(visit, arg); }
+  void clear() { object_.clear(); }
 
   std::unique_ptr<State> clone() const override;
   void assign(const State& other) override;
@@ -84,7 +90,6 @@ class PythonState final : public State,
 
   void forget();  // after the position changed
   nb::object cloned() const;
-  nb::object ask(const char* method) const;
   template <class... Args>
   nb::object ask(const char* method, Args&&... args) const;
   // Exactly as many numbers as `out` has room for; `each` says of what there is one.
@@ -94,7 +99,7 @@ class PythonState final : public State,
   void outcomes(ActionList* actions, std::vector<double>* probabilities) const;
 
   const GameInfo* info_;
-  nb::object object_;
+  Held object_;
   // What the user's code has said of this position; guarded by the GIL.
   mutable Known terminal_ = Known::kUnknown;
   mutable std::optional<int> player_;

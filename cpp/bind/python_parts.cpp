@@ -37,14 +37,19 @@ struct PythonChildren {
         first_play(c.first_play) {}
 };
 
+template <class... Args>
+nb::object call(const Held& object, const char* method, Args&&... args) {
+  return in_python([&]() -> nb::object { return (*object).attr(method)(std::forward<Args>(args)...); });
+}
+
 std::vector<double> call_score(const Held& object, const Children& children) {
-  const nb::gil_scoped_acquire gil;
-  const nb::object scores = (*object).attr("score")(PythonChildren(children));
+  const Locked locked;
+  const nb::object scores = call(object, "score", PythonChildren(children));
   return numbers(scores, children.visits.size(), object.class_name() + ".score", true);
 }
 
 Columns needed_columns(const Held& object) {
-  const nb::gil_scoped_acquire gil;
+  const Locked locked;
   Columns columns;
   if (!nb::hasattr(*object, "columns")) return columns;
   for (nb::handle name : nb::object((*object).attr("columns"))) {
@@ -96,8 +101,8 @@ class PythonResultBonus final : public ResultBonus {
   bool wants_trace() const override { return true; }
   bool wants_quality() const override { return true; }
   void adjust(Record& record) override {
-    const nb::gil_scoped_acquire gil;
-    const nb::object given = (**object_).attr("result")(PythonRecord(record));
+    const Locked locked;
+    const nb::object given = call(*object_, "result", PythonRecord(record));
     const std::string name = object_->class_name() + ".result";
     const auto values = numbers(given, static_cast<std::size_t>(record.num_players), name);
     for (const double x : values)
@@ -118,18 +123,18 @@ class PythonPlayout final : public Playout {
  public:
   PythonPlayout(HeldPointer object, std::shared_ptr<const Game> game)
       : object_(std::move(object)), game_(std::move(game)) {
-    const nb::gil_scoped_acquire gil;
+    const Locked locked;
     learns_ = nb::hasattr(**object_, "learn");
   }
 
   Action pick(Turn& turn) override {
-    const nb::gil_scoped_acquire gil;
+    const Locked locked;
     nb::list actions;
     for (const Action a : turn.actions) actions.append(a);
     const nb::object state = state_to_python(turn.state, game_, turn.rng);
-    const nb::object answer = (**object_).attr("choose")(state, actions, Rng(turn.rng.next()));
+    const nb::object answer = call(*object_, "choose", state, actions, Rng(turn.rng.next()));
     Action chosen = kNoAction;
-    if (!nb::try_cast<Action>(answer, chosen))
+    if (!in_python([&] { return nb::try_cast<Action>(answer, chosen); }))
       throw std::invalid_argument(object_->class_name() + ".choose must return an action (an int)");
     for (const Action a : turn.actions)
       if (a == chosen) return a;
@@ -139,8 +144,8 @@ class PythonPlayout final : public Playout {
   bool wants_trace() const override { return learns_; }
   void learn(const Record& record) override {
     if (!learns_) return;
-    const nb::gil_scoped_acquire gil;
-    (**object_).attr("learn")(PythonRecord(record));
+    const Locked locked;
+    call(*object_, "learn", PythonRecord(record));
   }
 
  private:
@@ -150,9 +155,9 @@ class PythonPlayout final : public Playout {
 };
 
 std::shared_ptr<Foreign> make_foreign(const std::string& family, nb::object object,
-                                      const std::shared_ptr<const Game>& game) {
+                                      const std::shared_ptr<const Game>& game, References* owner) {
   auto foreign = std::make_shared<Foreign>();
-  const auto held = std::make_shared<const Held>(object);
+  const auto held = std::make_shared<const Held>(object, owner);
   const auto require_method = [&](const char* method) {
     if (!nb::hasattr(object, method))
       throw std::invalid_argument((family == "evaluator" ? "an " : "a ") + family +
@@ -180,16 +185,16 @@ std::shared_ptr<Foreign> make_foreign(const std::string& family, nb::object obje
   return foreign;
 }
 
-PartValue to_value(nb::handle value, const std::shared_ptr<const Game>& game) {
+PartValue to_value(nb::handle value, const std::shared_ptr<const Game>& game, References* owner) {
   if (value.is_none()) return std::monostate();
   if (nb::isinstance<nb::bool_>(value)) return nb::cast<bool>(value);
   if (nb::isinstance<nb::int_>(value)) return nb::cast<std::int64_t>(value);
   if (nb::isinstance<nb::float_>(value)) return nb::cast<double>(value);
   if (nb::isinstance<nb::str>(value)) return nb::cast<std::string>(value);
-  if (nb::isinstance<nb::tuple>(value)) return to_spec(value, game);
+  if (nb::isinstance<nb::tuple>(value)) return to_spec(value, game, owner);
   if (nb::isinstance<nb::list>(value)) {
     std::vector<PartPointer> parts;
-    for (nb::handle item : value) parts.push_back(to_spec(item, game));
+    for (nb::handle item : value) parts.push_back(to_spec(item, game, owner));
     return parts;
   }
   throw std::invalid_argument("a part's parameter must be a number, a text or a part");
@@ -197,16 +202,16 @@ PartValue to_value(nb::handle value, const std::shared_ptr<const Game>& game) {
 
 }  // namespace
 
-PartPointer to_spec(nb::handle value, const std::shared_ptr<const Game>& game) {
+PartPointer to_spec(nb::handle value, const std::shared_ptr<const Game>& game, References* owner) {
   const auto pair = nb::cast<nb::tuple>(value);
   auto spec = std::make_shared<PartSpec>();
   spec->name = nb::cast<std::string>(pair[0]);
   const auto values = nb::cast<nb::dict>(pair[1]);
   if (spec->name == "python") {
-    spec->foreign = make_foreign(nb::cast<std::string>(values["family"]), nb::object(values["object"]), game);
+    spec->foreign = make_foreign(nb::cast<std::string>(values["family"]), nb::object(values["object"]), game, owner);
     return spec;
   }
-  for (auto [key, item] : values) spec->values[nb::cast<std::string>(key)] = to_value(item, game);
+  for (auto [key, item] : values) spec->values[nb::cast<std::string>(key)] = to_value(item, game, owner);
   return spec;
 }
 

@@ -3,6 +3,8 @@
 #include <cmath>
 #include <limits>
 
+#include "bind/interpreter.h"
+
 namespace treewise {
 
 std::string class_name(nb::handle object) {
@@ -19,7 +21,7 @@ void complain_type(nb::handle object, const char* method, const std::string& wha
 std::int64_t to_integer(nb::handle value, nb::handle object, const char* method, const char* what) {
   if (!PyIndex_Check(value.ptr()))
     complain_type(object, method, std::string(what) + " must be a whole number, not " + class_name(value));
-  const nb::object index = nb::steal(PyNumber_Index(value.ptr()));
+  const nb::object index = nb::steal(in_python([&] { return PyNumber_Index(value.ptr()); }));
   if (!index.is_valid()) throw nb::python_error();
   int overflow = 0;
   const long long result = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
@@ -36,7 +38,7 @@ Action to_action(nb::handle value, nb::handle object, const char* method) {
 }
 
 double to_number(nb::handle value, nb::handle object, const char* method) {
-  const double number = PyFloat_AsDouble(value.ptr());
+  const double number = in_python([&] { return PyFloat_AsDouble(value.ptr()); });
   if (number == -1.0 && PyErr_Occurred()) {
     const bool too_large = PyErr_ExceptionMatches(PyExc_OverflowError);
     if (!too_large && !PyErr_ExceptionMatches(PyExc_TypeError)) throw nb::python_error();
@@ -48,9 +50,9 @@ double to_number(nb::handle value, nb::handle object, const char* method) {
   return number;
 }
 
-nb::object to_sequence(nb::handle value, nb::handle object, const char* method) {
-  nb::object sequence = nb::steal(PySequence_Fast(value.ptr(), ""));
-  if (sequence.is_valid()) return sequence;
+nb::tuple to_sequence(nb::handle value, nb::handle object, const char* method) {
+  PyObject* const items = in_python([&] { return PySequence_Tuple(value.ptr()); });
+  if (items) return nb::steal<nb::tuple>(items);
   if (!PyErr_ExceptionMatches(PyExc_TypeError) || PyObject_HasAttrString(value.ptr(), "__iter__"))
     throw nb::python_error();
   PyErr_Clear();
@@ -58,12 +60,10 @@ nb::object to_sequence(nb::handle value, nb::handle object, const char* method) 
 }
 
 void to_actions(nb::handle value, ActionList& out, bool may_be_empty, nb::handle object, const char* method) {
-  const nb::object sequence = to_sequence(value, object, method);
+  const nb::tuple items = to_sequence(value, object, method);
   out.clear();
-  const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence.ptr());
-  if (size == 0 && !may_be_empty) complain(object, method, "no action in a state that is not terminal");
-  for (Py_ssize_t i = 0; i < size; ++i)
-    out.push_back(to_action(PySequence_Fast_GET_ITEM(sequence.ptr(), i), object, method));
+  if (items.size() == 0 && !may_be_empty) complain(object, method, "no action in a state that is not terminal");
+  for (const nb::handle item : items) out.push_back(to_action(item, object, method));
 }
 
 std::optional<std::string> utf8(nb::handle text) {
@@ -119,12 +119,10 @@ class SceneReader {
 
   template <std::size_t N>
   std::array<nb::object, N> parts(nb::handle value, const char* expected) const {
-    const nb::object sequence = to_sequence(value, object_, kMethod);
-    if (PySequence_Fast_GET_SIZE(sequence.ptr()) != static_cast<Py_ssize_t>(N))
-      complain(object_, kMethod, std::string("expected ") + expected);
+    const nb::tuple items = to_sequence(value, object_, kMethod);
+    if (items.size() != N) complain(object_, kMethod, std::string("expected ") + expected);
     std::array<nb::object, N> out;
-    for (std::size_t i = 0; i < N; ++i)
-      out[i] = nb::borrow(PySequence_Fast_GET_ITEM(sequence.ptr(), static_cast<Py_ssize_t>(i)));
+    for (std::size_t i = 0; i < N; ++i) out[i] = nb::borrow(items[i]);
     return out;
   }
   int below(nb::handle value, int end, const char* what) const {
@@ -136,9 +134,7 @@ class SceneReader {
   }
   template <class See>
   void each(nb::handle value, See see) const {
-    const nb::object sequence = to_sequence(value, object_, kMethod);
-    for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(sequence.ptr()); ++i)
-      see(nb::handle(PySequence_Fast_GET_ITEM(sequence.ptr(), i)));
+    for (const nb::handle item : to_sequence(value, object_, kMethod)) see(item);
   }
   void read_kinds(nb::handle value, int kinds, std::vector<int>& out) const {
     out.clear();

@@ -14,8 +14,8 @@ std::string class_name(nb::handle object);
 std::int64_t to_integer(nb::handle value, nb::handle object, const char* method, const char* what);
 Action to_action(nb::handle value, nb::handle object, const char* method);
 double to_number(nb::handle value, nb::handle object, const char* method);
-// The items of a list, tuple, array or any other iterable.
-nb::object to_sequence(nb::handle value, nb::handle object, const char* method);
+// The items of a list, tuple, array or any other iterable: a copy, since what items do to be numbers may change it.
+nb::tuple to_sequence(nb::handle value, nb::handle object, const char* method);
 void to_actions(nb::handle value, ActionList& out, bool may_be_empty, nb::handle object, const char* method);
 // A str as UTF-8. Empty: it has half a surrogate pair, which is no character.
 std::optional<std::string> utf8(nb::handle text);

@@ -5,6 +5,8 @@
 #include <chrono>
 
 #include "bind/arrays.h"
+#include "bind/claim.h"
+#include "bind/python_game.h"
 #include "bind/python_parts.h"
 
 namespace treewise {
@@ -21,7 +23,8 @@ class Stop {
   std::atomic<bool> set_ = false;
 };
 
-// Looks for a stop, and every 20 ms for Ctrl-C and other signals; Python handles those in its main thread only.
+// Looks for a stop, and whether the interpreter is leaving; and every 20 ms for Ctrl-C and other signals; Python
+// handles those in its main thread only.
 class Poll {
  public:
   explicit Poll(const Stop* stop) : stop_(stop) {
@@ -30,15 +33,14 @@ class Poll {
   }
 
   std::function<bool()> function() {
-    if (!in_main_thread_ && stop_ == nullptr) return {};
     return [this] {
-      if (stop_ != nullptr && stop_->is_set()) return true;
+      if (is_leaving() || (stop_ != nullptr && stop_->is_set())) return true;
       if (!in_main_thread_) return false;
       const auto now = std::chrono::steady_clock::now();
       if (now < next_) return false;
       next_ = now + std::chrono::milliseconds(20);
-      const nb::gil_scoped_acquire gil;
-      if (PyErr_CheckSignals() == 0) return false;
+      const Locked locked;
+      if (in_python([] { return PyErr_CheckSignals(); }) == 0) return false;
       error_ = nb::borrow(nb::python_error().value());
       return true;
     };
@@ -54,23 +56,25 @@ class Poll {
 
 class BoundSearch {
  public:
-  BoundSearch(std::shared_ptr<const Game> game, nb::tuple spec) : game_(game), search_(game, *to_spec(spec, game)) {}
+  BoundSearch(std::shared_ptr<const Game> game, nb::tuple spec)
+      : game_(game), search_(game, *to_spec(spec, game, &references_)) {}
 
   nb::object run(const StateHandle& state, std::uint64_t seed, const Stop* stop) {
     if (state.game != game_) throw std::invalid_argument("the state belongs to another game object than the search");
     Poll poll(stop);
     const auto root = state.state->clone();
+    if (auto* python = dynamic_cast<PythonState*>(root.get())) python->give_to(&references_);
     const auto interrupted = poll.function();
-    const auto lock = claim();
+    const Claim claimed = claim();
     {
-      const nb::gil_scoped_release release;
+      const Unlocked unlocked;
       search_.run(*root, seed, interrupted);
     }
     return poll.error();
   }
 
   nb::dict report(std::uint64_t seed) {
-    const auto lock = claim();
+    const Claim claimed = claim();
     const Report r = search_.report(seed);
     nb::list children;
     for (const RootChild& c : r.children) {
@@ -104,18 +108,27 @@ class BoundSearch {
   }
 
   bool advance(const std::vector<Action>& actions) {
-    const auto lock = claim();
+    const Claim claimed = claim();
     return search_.advance(actions);
   }
   void clear() {
-    const auto lock = claim();
+    const Claim claimed = claim();
     search_.clear();
   }
-  bool has_root() const { return search_.has_root(); }
+  bool has_root() {
+    const Claim claimed = claim();
+    return search_.has_root();
+  }
   std::size_t num_trees() const { return search_.trees().size(); }
 
+  int traverse(visitproc visit, void* arg) const {
+    Py_VISIT(object_of(game_).ptr());  // all pointers to it here share one reference
+    return references_.traverse(visit, arg);
+  }
+  void clear_references() { references_.clear(); }
+
   nb::dict columns(std::size_t index) {
-    const auto lock = claim();
+    const Claim claimed = claim();
     if (index >= search_.trees().size()) throw std::invalid_argument("no such tree");
     search_.recount_nodes();
     const Tree& tree = *search_.trees()[index];
@@ -189,15 +202,12 @@ class BoundSearch {
     d["joint_edges"] = to_array<EdgeId>(edges, {nodes.size(), players});
   }
 
-  std::unique_lock<std::mutex> claim() {
-    std::unique_lock lock(mutex_, std::try_to_lock);
-    if (!lock) throw std::runtime_error("this session is searching already, in another thread");
-    return lock;
-  }
+  Claim claim() { return {taken_, "this session is searching already, in another thread"}; }
 
   std::shared_ptr<const Game> game_;
+  References references_;  // the parts, and the states that the search keeps
   Search search_;
-  std::mutex mutex_;
+  std::atomic<bool> taken_ = false;
 };
 
 }  // namespace
@@ -210,7 +220,9 @@ void bind_search(nb::module_& m) {
       .def("set", &Stop::set, "From now on, runs with this stop end as soon as they notice.")
       .def("is_set", &Stop::is_set)
       .def("__repr__", [](const Stop& stop) { return stop.is_set() ? "<Stop, set>" : "<Stop, not set>"; });
-  nb::class_<BoundSearch>(m, "Search", "A search under way in one match.")
+  nb::class_<BoundSearch>(
+      m, "Search", nb::type_slots(collected<BoundSearch, &BoundSearch::traverse, &BoundSearch::clear_references>()),
+      "A search under way in one match.")
       .def(nb::init<std::shared_ptr<const Game>, nb::tuple>(), nb::arg("game"), nb::arg("spec"))
       .def("run", &BoundSearch::run, nb::arg("state"), nb::arg("seed"), nb::arg("stop").none() = nb::none(),
            "Searches until the limit or the stop. Returns the exception that stopped it early (a signal's), or None.")

@@ -202,14 +202,18 @@ nb::list sprites(const VgdlState& state, bool hidden) {
 nb::object events(const VgdlState& state) {
   if (!state.events()) return nb::none();
   nb::list out;
-  for (const Event& e : *state.events())
+  const std::vector<Event> events = *state.events();
+  for (const Event& e : events)
     out.append(nb::make_tuple(e.tick, e.from_avatar, e.active_type, e.passive_type, e.active_id, e.passive_id,
                               nb::make_tuple(e.x, e.y)));
   return out;
 }
 
+// Of a copy: where Python's objects are made, its garbage collector may run code that changes the state itself.
 nb::dict observation(const StateHandle& h) {
-  const VgdlState& state = state_of(h);
+  const VgdlState& given = state_of(h);
+  const auto copy = given.clone();
+  const VgdlState& state = dynamic_cast<const VgdlState&>(*copy);
   const Head& head = state.block().head();
   const Tables& tables = state.game().tables();
   nb::dict out;
@@ -218,9 +222,9 @@ nb::dict observation(const StateHandle& h) {
   out["winner"] = head.winner;
   out["grid"] = nb::make_tuple(tables.width, tables.height);
   out["block"] = tables.block;
-  out["sprites"] = sprites(state, state.shows_hidden());
+  out["sprites"] = sprites(state, given.shows_hidden());
   out["avatar"] = avatar(state);
-  out["events"] = events(state);
+  out["events"] = events(given);
   return out;
 }
 
