@@ -114,7 +114,7 @@ FAMILIES = (
 )
 LAYERS = [
     {"_core", "actions", "extras", "version", "wording"},
-    {"spec"},
+    {"files", "spec"},
     {"own"},
     {"game", "own_game"},
     {"compiled"},

@@ -1,5 +1,6 @@
 // Rules with variables in, rules without out: numbers both ways, which Python gives names.
 #include "bind/bind.h"
+#include "bind/interpreter.h"
 #include "gdl/grounding/context.h"
 #include "gdl/grounding/instances.h"
 #include "gdl/grounding/reach.h"

@@ -14,6 +14,7 @@ from treewise.own_search import load_own_search
 from treewise.part import Part, arguments_from, parameters_of, part_class
 from treewise.playout import PlayoutPolicy, TrueOnlineSarsa
 from treewise.search import Search
+from treewise.wording import shortened
 
 __all__ = ["PRESETS", "cadia", "enhanced", "explorer", "gvgai_sample", "parse_search", "td_mcts", "uct"]
 
@@ -191,7 +192,7 @@ def parse_search(text: str) -> Search:
     if preset is None:
         if call.name != Search.name:
             known = [Search.name, *PRESETS]
-            raise ValueError(f"unknown search '{call.name}'; {text_form.suggest(call.name, known)}")
+            raise ValueError(f"unknown search '{shortened(call.name)}'; {text_form.suggest(call.name, known)}")
         return cast(Search, part_class("search", call.name).from_call(call))
     declared = {d.name: d.metadata["family"] for d in parameters_of(Search)}
     families = {name: declared.get(name, "") for name in list(preset.__annotations__)[:-1]}

@@ -8,6 +8,7 @@ from typing import Any, SupportsIndex, cast
 
 from treewise import _core, spec
 from treewise._core import CHANCE, SIMULTANEOUS, TERMINAL, Game, State, game_catalogue, make_game, wrap_state
+from treewise.wording import shortened
 
 __all__ = [
     "CHANCE",
@@ -59,7 +60,7 @@ def load_game(text: str) -> Game:
         loaded: Game = getattr(import_module(module), function)(call.arguments)
         return loaded
     if call.name not in _CATALOGUE:
-        raise ValueError(f"unknown game '{call.name}'; {_advice(call.name)}")
+        raise ValueError(f"unknown game '{shortened(call.name)}'; {_advice(call.name)}")
     return make_game(call.name, _arguments(call))
 
 
@@ -82,7 +83,7 @@ def _arguments(call: spec.Call) -> dict[str, bool | int | float | str]:
             raise ValueError(f"{call.name}: {len(call.arguments)} parameters given; it has {known}")
         key = names[position] if by_place else given
         if key not in names:
-            raise ValueError(f"{call.name}: unknown parameter '{key}'; {spec.suggest(key, names)}")
+            raise ValueError(f"{call.name}: unknown parameter '{shortened(key)}'; {spec.suggest(key, names)}")
         if key in arguments:
             raise ValueError(f"{call.name}: parameter '{key}' is given twice, by its place and by its name")
         if not isinstance(value, bool | int | float | str):

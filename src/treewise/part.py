@@ -14,6 +14,7 @@ from numbers import Integral, Real
 from typing import Any, ClassVar, Self
 
 from treewise import spec
+from treewise.wording import shortened
 
 CoreValue = Any
 """What the engine takes: a number, a text, None, (name, parameters), or a list of such pairs."""
@@ -172,11 +173,11 @@ def check_value(owner: str, declared: Field[Any], value: Any) -> Any:
 def _check_number(what: str, rules: Any, default: Any, value: Any) -> Any:
     if isinstance(default, bool):
         if not isinstance(value, bool):
-            raise ValueError(f"{what} must be True or False, not {value!r}")
+            raise ValueError(f"{what} must be True or False, not {shortened(repr(value))}")
         return value
     whole = isinstance(default, int) or rules["whole"]
     if isinstance(value, bool) or not isinstance(value, Integral if whole else Real):
-        raise ValueError(f"{what} must be a {'whole ' if whole else ''}number, not {value!r}")
+        raise ValueError(f"{what} must be a {'whole ' if whole else ''}number, not {shortened(repr(value))}")
     value = int(value) if isinstance(value, Integral) else float(value)  # numbers of NumPy become Python's own
     between = f"{what} must be between {rules['low']:g} and {rules['high']:g}"
     if abs(value) >= _TOO_LARGE:  # perhaps too long to print
@@ -194,7 +195,7 @@ def check_part(what: str, family: str, value: Any) -> Any:
         return value
     known = f"one of {', '.join(sorted(_REGISTRY.get(family, {})))}"
     if value is None or isinstance(value, bool | Real | str | list | tuple | dict | type):
-        given = f"the class {value.__name__}" if isinstance(value, type) else repr(value)
+        given = f"the class {value.__name__}" if isinstance(value, type) else shortened(repr(value))
         raise ValueError(f"{what} must be {_a(family)} ({known}), not {given}")
     if family not in METHODS:
         raise ValueError(f"{what}: {_a(family)} cannot be written in Python; use {known}")
@@ -265,7 +266,7 @@ def arguments_from(owner: str, families: Mapping[str, str], call: spec.Call) -> 
     for given, value in call.arguments.items():
         key = names[int(given)] if given.isdigit() else given
         if key not in families:
-            raise ValueError(f"{owner}: unknown parameter '{key}'; {_hint(key, value, families)}")
+            raise ValueError(f"{owner}: unknown parameter '{shortened(key)}'; {_hint(key, value, families)}")
         if key in arguments:
             raise ValueError(f"{owner}: parameter '{key}' is given twice")
         arguments[key] = _build(families[key], value)
@@ -287,7 +288,8 @@ def _build(family: str, value: spec.Value) -> Any:
     if isinstance(value, spec.Call):
         if not family:
             wanted = "a number or a text is expected; texts have quotes"
-            raise ValueError(f"{value.name} stands where {wanted}: '{value.name}'")
+            word = shortened(value.name)
+            raise ValueError(f"{word} stands where {wanted}: '{word}'")
         if value.file:
             return import_module("treewise.own_part").load_own_part(family, value)
         return part_class(family, value.name).from_call(value)
@@ -303,7 +305,7 @@ def part_class(family: str, name: str) -> type[Part]:
     known = _REGISTRY.get(family, {})
     if name not in known:
         hint = f"did you mean '{_BETTER[name]}'?" if _BETTER.get(name) in known else spec.suggest(name, known)
-        raise ValueError(f"unknown {family} '{name}'; {hint}")
+        raise ValueError(f"unknown {family} '{shortened(name)}'; {hint}")
     return known[name]
 
 

@@ -146,7 +146,7 @@ def suggest(name: str, known: Iterable[str]) -> str:
 
 
 def _short(text: str) -> str:
-    return repr(text if len(text) <= 60 else text[:57] + "…")
+    return repr(shortened(text, 60))
 
 
 def _reason(error: BaseException) -> str:
@@ -184,8 +184,9 @@ def _call(name: str, args: list[ast.expr], keywords: list[ast.keyword], text: st
         arguments[str(index)] = _value(item, text)
     for keyword in keywords:
         if keyword.arg is None:
-            raise ValueError(f"cannot read {_short(text)}: {name}: '**' is not known; write key=value")
+            raise ValueError(f"cannot read {_short(text)}: {shortened(name)}: '**' is not known; write key=value")
         if keyword.arg in arguments:
-            raise ValueError(f"cannot read {_short(text)}: {name}: '{keyword.arg}' is given twice")
+            twice = shortened(keyword.arg)
+            raise ValueError(f"cannot read {_short(text)}: {shortened(name)}: '{twice}' is given twice")
         arguments[keyword.arg] = _value(keyword.value, text)
     return Call(name, arguments)

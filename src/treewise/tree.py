@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import zipfile
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import numpy as np
 
 from treewise import _core
+from treewise.files import shown
 from treewise.game import CHANCE, SIMULTANEOUS, State, game_text
 from treewise.wording import counted
 
@@ -182,6 +184,13 @@ class Node:
         return [*(node for node in single if node is not None), *(edge.node for edge in self.joint_edges)]
 
 
+def _unpacked_size(file: BinaryIO) -> int:
+    with zipfile.ZipFile(file) as archive:
+        size = sum(member.file_size for member in archive.infolist())
+    file.seek(0)
+    return size
+
+
 @dataclass(frozen=True)
 class SearchTree:
     """A copy of a searched tree. `root` starts a walk; `save` and `load` keep it in a file.
@@ -266,14 +275,17 @@ class SearchTree:
             partial.unlink(missing_ok=True)
 
     @classmethod
-    def load(cls, path: str | os.PathLike[str]) -> SearchTree:
-        """Reads a tree written by `save`; ValueError if the file is damaged or something else."""
-        wrong = f"{os.fspath(path)} is not a tree saved by Treewise, or is damaged"
+    def load(cls, path: str | os.PathLike[str], memory_mb: float = 8192.0) -> SearchTree:
+        """Reads a tree written by `save`; ValueError if the file is damaged or something else, or needs more memory."""
+        wrong = f"{shown(path)} is not a tree saved by Treewise, or is damaged"
         with open(path, "rb") as file:
             try:
-                tree = cls._read(file)
+                needed = _unpacked_size(file) / 1e6
+                tree = cls._read(file) if needed <= memory_mb else None
             except Exception:  # in many ways, of which NumPy's words speak of other files
                 raise ValueError(wrong) from None
+        if tree is None:
+            raise ValueError(f"{shown(path)} needs {needed:,.0f} MB, and may take {memory_mb:,g}: set memory_mb")
         try:
             tree._validate()
         except Exception as error:

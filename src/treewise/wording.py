@@ -10,6 +10,8 @@ from traceback import FrameSummary, extract_tb
 
 _INSTALLED = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
 _FOREIGN = tuple(folder + os.sep for folder in (str(Path(__file__).parent), *_INSTALLED))
+_MOST = 2000
+"""Characters of a message in one line: what is longer repeats what somebody has written."""
 _PLAIN = (ValueError, OSError, ImportError, RuntimeError)
 """What this package raises on purpose: the message says it all."""
 
@@ -71,6 +73,23 @@ def excerpt(line: str, column: int, most: int = 60) -> tuple[str, int]:
     return "…" * (begin > 0) + shown + "…" * (begin + inner < len(line)), column - begin + (begin > 0)
 
 
+def reason(error: BaseException) -> str:
+    """What an exception says: of the system's errors the words alone, with the file that they are about.
+
+    >>> reason(FileNotFoundError(2, "No such file or directory", "a.txt"))
+    'a.txt: No such file or directory'
+    """
+    if not isinstance(error, OSError) or not error.strerror:
+        return str(error)
+    names = [name for name in (error.filename, error.filename2) if name is not None]
+    return ": ".join([" -> ".join(map(_name, names)), error.strerror] if names else [error.strerror])
+
+
+def _name(file: object) -> str:
+    text = os.fsdecode(file) if isinstance(file, bytes | os.PathLike) else str(file)
+    return shortened(text, 255)
+
+
 def describe(error: BaseException) -> str:
     """An exception in one line, with the place in the user's own file, if it passed through one.
 
@@ -84,7 +103,7 @@ def describe(error: BaseException) -> str:
     >>> describe(ValueError("no such game"))
     'no such game'
     """
-    kind, message = type(error).__name__, printable(" ".join(str(error).split()))
+    kind, message = type(error).__name__, printable(shortened(" ".join(reason(error).split()), _MOST))
     place = own_place(error)
     if place is not None:
         function = "" if place.name == "<module>" else f"{place.name}(), "

@@ -52,6 +52,18 @@ def walk_through(path: Path) -> None:
         assert node.visits is not None
 
 
+def test_files_that_unpack_to_more_than_they_may(saved: tuple[treewise.SearchTree, Path], tmp_path: Path) -> None:
+    _, path = saved
+    with pytest.raises(ValueError, match=r"tree\.npz needs .* MB, and may take 0\.001: set memory_mb"):
+        treewise.SearchTree.load(path, memory_mb=0.001)
+    bomb = tmp_path / "bomb.npz"
+    with zipfile.ZipFile(bomb, "w", zipfile.ZIP_DEFLATED) as archive, archive.open("meta.npy", "w") as member:
+        for _ in range(200):
+            member.write(bytes(10**6))
+    with pytest.raises(ValueError, match=r"needs 200 MB, and may take 100"):
+        treewise.SearchTree.load(bomb, memory_mb=100)
+
+
 def test_damaged_files_are_refused(saved: tuple[treewise.SearchTree, Path], tmp_path: Path) -> None:
     data = saved[1].read_bytes()
     path = tmp_path / "damaged.npz"

@@ -12,14 +12,15 @@ from argparse import ArgumentParser, Namespace
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import asdict
-from pathlib import Path
 
 from rich.console import Console
 
 from treewise.cli.options import add_json
 from treewise.cli.output import console, count_findings, print_finding
+from treewise.files import read_text, take
 from treewise.gdl.language.repair import parse_for_play
 from treewise.gdl.language.validate import Finding, validate
+from treewise.gdl.load import MOST_BYTES
 from treewise.gdl.syntax import GDLError, lines
 
 EXAMPLES = """\
@@ -49,8 +50,8 @@ def run(args: Namespace) -> int:
     for file in args.files:
         try:
             text = _read(file)
-        except OSError as error:
-            print(f"treewise gdl check: {file} cannot be read: {error.strerror or error}", file=sys.stderr)
+        except ValueError as error:
+            print(f"treewise gdl check: {error}", file=sys.stderr)
             continue
         found[file] = _findings(text, args)
         if not args.json:
@@ -72,8 +73,9 @@ def _findings(text: str, args: Namespace) -> list[Finding]:
 
 def _read(file: str) -> str:
     """The text; bytes that are no text become odd characters, which the checks point at."""
-    data = sys.stdin.buffer.read() if file == "-" else Path(file).read_bytes()
-    return data.decode("utf-8", errors="replace")
+    if file != "-":
+        return read_text(file, MOST_BYTES, "rulesheet")
+    return take(sys.stdin.buffer, MOST_BYTES, "this is no rulesheet").decode("utf-8", errors="replace")
 
 
 def _playing(text: str) -> list[Finding]:

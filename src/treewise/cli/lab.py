@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 from treewise.cli import lab_run, lab_status, lab_verify
 from treewise.cli.options import add_seed, add_workers, duration, whole
 from treewise.cli.output import console
+from treewise.lab.toml_table import read_source
 from treewise.wording import counted
 
 if TYPE_CHECKING:
@@ -175,7 +176,7 @@ def _tell_changes(file: Path, store: Path, name: str) -> None:
     with open_records(store) as opened:
         source = opened.source(name)
         changed = changed_files(opened.experiment(name)) if name in opened.names() else []
-    if source and source != file.read_text(encoding="utf-8"):
+    if source and source != read_source(file):
         changed.insert(0, str(file))
     for path in changed:
         note = f"{path} has changed since 'treewise lab run' last read it: what follows is by the file as it was then"

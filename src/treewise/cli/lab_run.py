@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING
 from treewise import spec
 from treewise.cli.output import console, in_words, progress
 from treewise.compositions import parse_search
+from treewise.lab.toml_table import read_source
 from treewise.processes import cores
-from treewise.wording import counted
+from treewise.wording import counted, shortened
 
 if TYPE_CHECKING:
     from treewise.lab.executor import Executor
@@ -93,7 +94,7 @@ def _play(args: Namespace, experiment: Experiment, store: Path, choose: Callable
                 experiment,
                 store,
                 executor,
-                source=args.file.read_text(encoding="utf-8"),
+                source=read_source(args.file),
                 choose=choose,
                 most=args.most,
                 seconds=None if args.minutes is None else 60 * args.minutes,
@@ -130,7 +131,7 @@ def check_labels(args: Namespace, known: Sequence[tuple[str, str]]) -> None:
         labels = list(dict.fromkeys(pair[place] for pair in known))
         for name in asked:
             if name not in labels:
-                raise ValueError(f"unknown {what} '{name}'; {spec.suggest(name, labels)}")
+                raise ValueError(f"unknown {what} '{shortened(name)}'; {spec.suggest(name, labels)}")
 
 
 def asked_for(args: Namespace, game: str, budget: str) -> bool:

@@ -18,6 +18,7 @@ from treewise.cli.output import console, table
 from treewise.compositions import PRESETS
 from treewise.part import Part, default_of, part_classes, to_text_value
 from treewise.search import Search
+from treewise.wording import shortened
 
 EXAMPLES = """\
 examples:
@@ -46,7 +47,7 @@ def run(args: Namespace) -> int:
         out.print(f"{args.name}: {_summary(PRESETS[args.name])}\n  = {PRESETS[args.name]().text(full=True)}")
     elif not found:
         known = {*families, *PRESETS, *(name for parts in families.values() for name in parts)}
-        raise ValueError(f"unknown part '{args.name}'; {spec.suggest(args.name, known)}")
+        raise ValueError(f"unknown part '{shortened(args.name)}'; {spec.suggest(args.name, known)}")
     return 0
 
 

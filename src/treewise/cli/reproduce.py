@@ -14,6 +14,7 @@ from pathlib import Path
 from treewise import spec
 from treewise.cli import lab, lab_run
 from treewise.cli.output import console
+from treewise.wording import shortened
 
 EXAMPLES = """\
 examples:
@@ -43,7 +44,7 @@ def run(args: Namespace) -> int:
         console().print("\n".join(f"{name}: {', '.join(_names(folder))}" for name, folder in known.items()))
         return 0
     if args.paper not in known:
-        raise ValueError(f"unknown paper '{args.paper}'; {spec.suggest(args.paper, known)}")
+        raise ValueError(f"unknown paper '{shortened(args.paper)}'; {spec.suggest(args.paper, known)}")
     extra("statsmodels")  # for the tables at the end: not to be missed after hours
     store = args.store or Path(f"{args.paper}.sqlite")
     files = [file for file in experiment_files(known[args.paper], args.quick) if _at_hand(file, args.folder)]

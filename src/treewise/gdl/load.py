@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Any
 
 from treewise import spec
+from treewise.files import is_file, read_text, shown
 from treewise.gdl.grounding.limits import Budget, Limits, TooLarge
 from treewise.gdl.language.repair import parse_for_play
 from treewise.gdl.machine import MAX_LENGTH, Machine
 from treewise.gdl.net_machine import NetGame, NetMachine, check_native
 from treewise.gdl.syntax import GDLError
 from treewise.gdl.terms import Sheet
+from treewise.wording import shortened
 
 _log = logging.getLogger(__name__)
 
@@ -38,6 +40,8 @@ _ALWAYS_TOLD = ("path", "max_length", "sequential")
 _BY_PROVER = (
     "the prover plays it: treewise.gdl.load_machine(path).game in Python, treewise ggp match on the command line"
 )
+MOST_BYTES = 16_000_000
+"""Of a rulesheet. The largest ones that are played have some 40,000."""
 _KEPT = 32
 """Games that stay built. An experiment takes turns over its games, and building one takes longer than many a match."""
 
@@ -58,12 +62,12 @@ def sheet_path(path: str | Path) -> Path:
     'hidden_coin.kif'
     """
     shipped = _SHIPPED / f"{path}.kif"
-    if not Path(path).is_file() and Path(path).name == str(path) and shipped.is_file():
+    if not is_file(path) and Path(path).name == str(path) and is_file(shipped):
         return shipped
-    if not Path(path).is_file():
-        names = sheet_names()
-        hint = spec.suggest(str(path), names) if Path(path).name == str(path) else f"shipped are {', '.join(names)}"
-        raise ValueError(f"no rulesheet '{path}': neither a file nor the name of a shipped one; {hint}")
+    if not is_file(path):
+        names, name = sheet_names(), shown(path)
+        hint = spec.suggest(name, names) if Path(path).name == str(path) else f"shipped are {', '.join(names)}"
+        raise ValueError(f"no rulesheet '{name}': neither a file nor the name of a shipped one; {hint}")
     return Path(path)
 
 
@@ -91,7 +95,7 @@ def _playable(path: str | Path, text: str, drop_rules: bool) -> Sheet:
 
 def read_sheet(path: str | Path) -> str:
     """The text of a rulesheet."""
-    return sheet_path(path).read_text(encoding="utf-8", errors="replace")
+    return read_text(sheet_path(path), MOST_BYTES, "rulesheet")
 
 
 def load_machine(
@@ -109,7 +113,7 @@ def load_machine(
     ('guesser', 'random')
     """
     if machine not in MACHINES:
-        raise ValueError(f"unknown machine '{machine}'; {spec.suggest(machine, MACHINES)}")
+        raise ValueError(f"unknown machine '{shortened(machine)}'; {spec.suggest(machine, MACHINES)}")
     return machine_of(load_sheet(path, drop_rules), machine, max_length, limits)
 
 
@@ -164,7 +168,7 @@ def load_gdl(arguments: Mapping[str, object]) -> NetGame:
     given = {_PARAMETERS[int(key)] if key.isdigit() else key: value for key, value in arguments.items()}
     for key, value in given.items():
         if key not in _DEFAULTS:
-            raise ValueError(f"gdl: unknown parameter '{key}'; {spec.suggest(key, _DEFAULTS)}")
+            raise ValueError(f"gdl: unknown parameter '{shortened(key)}'; {spec.suggest(key, _DEFAULTS)}")
         whole_seconds = type(value) is int and type(_DEFAULTS[key]) is float
         if type(value) is not type(_DEFAULTS[key]) and not whole_seconds:
             raise ValueError(f"gdl: parameter '{key}' must be {spec.type_names[type(_DEFAULTS[key])]}")

@@ -15,10 +15,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any, cast
 
+from treewise.files import read_lines, shown
 from treewise.gdl.machine import Machine
 from treewise.gdl.syntax import read
 
 Entry = Mapping[str, Any]
+_MOST_BYTES = 1_000_000_000
+"""Of a file of traces, unpacked; it is read line by line."""
+_MOST_OF_LINE = 16_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,16 +44,15 @@ class Difference:
 
 def read_traces(path: str | Path) -> Iterator[Entry]:
     """The states of a file of traces, packed (`.gz`) or not."""
-    with _open(path, "rt") as file:
-        for number, line in enumerate(file, start=1):
-            try:
-                entry = json.loads(line)
-            except ValueError as error:
-                raise ValueError(f"{path}, line {number}: not a state of a trace ({error})") from None
-            wrong = _malformed(entry)
-            if wrong:
-                raise ValueError(f"{path}, line {number}: not a state of a trace ({wrong})")
-            yield entry
+    for number, line in enumerate(read_lines(path, _MOST_BYTES, "file of traces", _MOST_OF_LINE), start=1):
+        try:
+            entry = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            raise ValueError(f"{shown(path)}, line {number}: not a state of a trace ({error})") from None
+        wrong = _malformed(entry)
+        if wrong:
+            raise ValueError(f"{shown(path)}, line {number}: not a state of a trace ({wrong})")
+        yield entry
 
 
 def _malformed(entry: Any) -> str:
@@ -82,15 +85,15 @@ _SHAPES: dict[str, Callable[[Any], bool]] = {
 def write_traces(path: str | Path, entries: Iterable[Entry]) -> int:
     """Writes states to a file, packed if its name ends in `.gz`; how many they are."""
     count = 0
-    with _open(path, "wt") as file:
+    with _create(path) as file:
         for entry in entries:
             file.write(json.dumps(entry) + "\n")
             count += 1
     return count
 
 
-def _open(path: str | Path, mode: str) -> IO[str]:
-    opened = (gzip.open if str(path).endswith(".gz") else open)(path, mode, encoding="utf-8")
+def _create(path: str | Path) -> IO[str]:
+    opened = (gzip.open if str(path).endswith(".gz") else open)(path, "wt", encoding="utf-8")
     return cast(IO[str], opened)
 
 

@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from treewise.actions import Step as PlayedStep
+from treewise.files import unpacked
 from treewise.lab.claims import playing
 from treewise.lab.database import UNREADABLE, Database
 from treewise.lab.ending import Ending
@@ -314,6 +315,10 @@ class _Seats:
         return dict.fromkeys(sorted(self.strays), "it has seats, and is not there")
 
 
+_MOST_BYTES = 64_000_000
+"""Of a match's actions, unpacked."""
+
+
 def pack_actions(actions: tuple[Step, ...]) -> bytes:
     """A match's actions in few bytes.
 
@@ -325,7 +330,7 @@ def pack_actions(actions: tuple[Step, ...]) -> bytes:
 
 def unpack_actions(packed: bytes) -> tuple[PlayedStep, ...]:
     """The actions that `pack_actions` packed."""
-    return _actions(zlib.decompress(packed))
+    return _actions(unpacked(packed, _MOST_BYTES, "the actions of a match"))
 
 
 def _actions(text: bytes) -> tuple[PlayedStep, ...]:

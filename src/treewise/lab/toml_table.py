@@ -9,11 +9,13 @@ from pathlib import Path
 from typing import Any
 
 from treewise import spec
+from treewise.files import exists, read_text, shown
 from treewise.wording import shortened
 
-__all__ = ["NUMBER", "Table", "is_number", "read_toml"]
+__all__ = ["NUMBER", "Table", "is_number", "read_source", "read_toml"]
 
 NUMBER = (int, float)
+_MOST_BYTES = 1_000_000
 _MISSING = object()
 _KINDS = {str: "a text", int: "a whole number", float: "a number", bool: "true or false", dict: "a table"}
 _KINDS |= {list: "a list"}
@@ -26,17 +28,32 @@ def read_toml(path: str | Path, known: Iterable[str]) -> Table:
     Traceback (most recent call last):
     ValueError: no_such_file.toml: there is no such file
     """
+    text = read_source(path)
     try:
-        read = tomllib.loads(Path(path).read_text(encoding="utf-8-sig"))  # some editors begin files with a mark
-    except FileNotFoundError:
-        raise ValueError(f"{path}: there is no such file") from None
-    except OSError as error:
-        raise ValueError(f"{path} cannot be read ({error.strerror}): name an experiment file (TOML)") from None
+        read = tomllib.loads(text.removeprefix("\ufeff"))  # some editors begin files with a mark
     except RecursionError:
         raise ValueError(f"{path}: not an experiment file: its lists are too deep") from None
     except ValueError as error:  # of its text, or of a number with thousands of digits
         raise ValueError(f"{path}: not a TOML file: {error}") from None
     return Table(str(path), read, known)
+
+
+def read_source(path: str | Path) -> str:
+    """The text of an experiment file.
+
+    >>> read_source("no_such_file.toml")
+    Traceback (most recent call last):
+    ValueError: no_such_file.toml: there is no such file
+    """
+    name = shown(path)
+    if not exists(path):
+        raise ValueError(f"{name}: there is no such file")
+    try:
+        return read_text(path, _MOST_BYTES, "experiment file", errors="strict")
+    except UnicodeDecodeError as error:
+        raise ValueError(f"{name}: not a TOML file: {error}") from None
+    except ValueError as error:
+        raise ValueError(f"{error}: name an experiment file (TOML)") from None
 
 
 def is_number(value: object) -> bool:
@@ -68,7 +85,7 @@ class Table:
         """An error with a suggestion if a name is not among those known."""
         names = list(known)
         if name not in names:
-            raise self.error(f"unknown {what} '{name}'; {spec.suggest(str(name), names)}")
+            raise self.error(f"unknown {what} '{shortened(str(name))}'; {spec.suggest(str(name), names)}")
 
     def get(self, key: str, kinds: tuple[type, ...], default: Any = _MISSING) -> Any:
         """The value of a key, in one of the kinds; `default` if it is not there."""

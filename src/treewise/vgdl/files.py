@@ -6,8 +6,8 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from treewise import spec
-from treewise.vgdl.finding import VGDLError
+from treewise import files, spec
+from treewise.files import is_file
 from treewise.vgdl.syntax import MOST_CHARACTERS
 from treewise.wording import shortened
 
@@ -68,18 +68,6 @@ def description_path(name: str) -> Path:
     return Path(name)
 
 
-def is_file(path: Path) -> bool:
-    """Whether there is such a file; a name that none can have names none.
-
-    >>> is_file(Path("x" * 5000))
-    False
-    """
-    try:
-        return path.is_file()
-    except (OSError, ValueError):
-        return False
-
-
 def level_path(description: Path, level: int) -> Path:
     """The file of a description's level by number: `zelda.txt` has `zelda_lvl0.txt`, … beside it."""
     path = description.with_name(f"{description.stem}_lvl{level}.txt")
@@ -92,9 +80,4 @@ def level_path(description: Path, level: int) -> Path:
 
 def read_text(path: Path) -> str:
     """A file's text; bytes that are no text become odd characters, which the checks point at."""
-    try:
-        if path.stat().st_size > 4 * MOST_CHARACTERS:
-            raise VGDLError(f"a file of {path.stat().st_size:,} bytes is no description or level", str(path))
-        return path.read_bytes().decode("utf-8", errors="replace")
-    except OSError as error:
-        raise ValueError(f"cannot read {shortened(str(path), 255)}: {error.strerror}") from error
+    return files.read_text(path, 4 * MOST_CHARACTERS, "description or level")

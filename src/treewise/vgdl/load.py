@@ -10,9 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from treewise import _core, spec
+from treewise.files import is_file
 from treewise.game import game_names, load_game
 from treewise.vgdl.compiler import Description, compile_description, compile_level
-from treewise.vgdl.files import Source, description_path, is_file, level_path, read_text, shipped_games
+from treewise.vgdl.files import Source, description_path, level_path, read_text, shipped_games
 from treewise.vgdl.finding import Finding
 from treewise.vgdl.program import Program
 from treewise.wording import shortened
@@ -52,7 +53,7 @@ class GameText:
         for key, value in arguments.items():
             name = _NAMES[int(key)] if key.isdigit() and int(key) < len(_NAMES) else key
             if name not in _DEFAULTS:
-                raise ValueError(f"vgdl: unknown parameter '{key}'; {spec.suggest(key, _NAMES)}")
+                raise ValueError(f"vgdl: unknown parameter '{shortened(key)}'; {spec.suggest(key, _NAMES)}")
             if name in given:
                 raise ValueError(f"vgdl: parameter '{name}' is given twice")
             given[name] = _checked(name, value)
@@ -70,7 +71,7 @@ class GameText:
     def source(self) -> Source:
         """The texts that it names."""
         if self.game and self.game not in shipped_games():
-            raise ValueError(f"vgdl: unknown game '{self.game}'; {spec.suggest(self.game, shipped_games())}")
+            raise ValueError(f"vgdl: unknown game '{shortened(self.game)}'; {spec.suggest(self.game, shipped_games())}")
         path = Path(self.path)
         if not is_file(path):  # a game by name; `path` may be the name of a shipped one, too
             path = description_path(self.game or self.path)

@@ -6,7 +6,6 @@ player could see of the result, and what sprites were added, moved and deleted. 
 
 from __future__ import annotations
 
-import gzip
 import json
 import zlib
 from collections.abc import Iterator, Sequence
@@ -16,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from treewise import _core, spec
+from treewise.files import is_file, is_folder, read_bytes, shown
 from treewise.game import State
 from treewise.vgdl.files import Source, read_text
 from treewise.vgdl.load import VGDLGame, make_game
@@ -23,6 +23,8 @@ from treewise.vgdl.program import Action
 from treewise.wording import shortened
 
 Trace = dict[str, Any]
+_MOST_BYTES = 64_000_000
+"""Of a trajectory, unpacked."""
 Sprites = dict[int, tuple[int, int, int]]
 """Type and place of every sprite, by its id."""
 
@@ -48,7 +50,7 @@ def trace_files(given: Sequence[Path]) -> list[Path]:
     """The files of trajectories in folders, and those that are named."""
     found: list[Path] = []
     for path in given:
-        if path.is_dir():
+        if is_folder(path):
             inside = sorted(file for file in path.iterdir() if file.name.endswith((".json", ".json.gz")))
             if not inside:
                 raise ValueError(f"no trajectories (.json, .json.gz) in {path}")
@@ -60,19 +62,25 @@ def trace_files(given: Sequence[Path]) -> list[Path]:
 
 def read_trace(path: Path) -> Trace:
     """One trajectory."""
+    data = read_bytes(path, _MOST_BYTES, "trajectory")
     try:
-        data = path.read_bytes()
-        trace = json.loads(gzip.decompress(data) if path.suffix == ".gz" else data)
-    except (OSError, EOFError, ValueError, RecursionError, zlib.error) as error:
-        raise ValueError(f"{path} is no trajectory: {error}") from error
+        trace = json.loads(data)
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"{shown(path)} is no trajectory: {error}") from error
     if not isinstance(trace, dict) or not {"game", "seed", "steps", "initial"} <= trace.keys():
-        raise ValueError(f"{path} is no trajectory: expected an object with game, seed, initial and steps")
+        raise ValueError(f"{shown(path)} is no trajectory: expected an object with game, seed, initial and steps")
     return trace
 
 
 def is_finished(trace: Trace) -> bool:
-    """Whether a trajectory goes on to the end of its match."""
-    return bool(trace["steps"][-1]["win"] >= 0)
+    """Whether a trajectory goes on to the end of its match.
+
+    >>> is_finished({"steps": [{"win": -1}, {"win": 1}]})
+    True
+    """
+    steps = trace.get("steps")
+    with _reading(len(steps) if isinstance(steps, list) else 0):
+        return bool(trace["steps"][-1]["win"] >= 0)
 
 
 def difference(trace: Trace, games: Path, levels: Path) -> Difference | None:
@@ -89,7 +97,7 @@ def difference_in(game: VGDLGame, trace: Trace) -> Difference | None:
 
 
 def _trace_game(trace: Trace, games: Path, levels: Path) -> VGDLGame:
-    name = str(trace["game"])
+    name = shortened(str(trace["game"]), 255)
     if not trace.keys() & {"level", "level_file"}:
         raise ValueError("the trajectory has neither level nor level_file")
     level = (
@@ -97,8 +105,8 @@ def _trace_game(trace: Trace, games: Path, levels: Path) -> VGDLGame:
     )
     path = games / f"{name}.txt"
     for file in (path, level):
-        if not file.is_file():
-            raise ValueError(f"no file {file}, which a trajectory of '{name}' needs: see --games and --levels")
+        if not is_file(file):
+            raise ValueError(f"no file {shown(file)}, which a trajectory of '{name}' needs: see --games and --levels")
     return make_game(Source(read_text(path), read_text(level), str(path), str(level)), java_random=True)
 
 
@@ -146,7 +154,8 @@ def read_seed(given: object) -> int:
 def read_action(name: str) -> Action:
     """An action by its name."""
     if name not in Action.__members__:
-        raise ValueError(f"unknown action {name!r}; {spec.suggest(str(name), Action.__members__)}")
+        shown_name = shortened(repr(name))
+        raise ValueError(f"unknown action {shown_name}; {spec.suggest(shown_name, Action.__members__)}")
     return Action[name]
 
 
