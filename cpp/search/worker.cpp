@@ -34,7 +34,9 @@ Worker::Worker(const Composition& search, Tree& tree, bool shared)
   }
   wanted_.record = wanted_.trace || !bonuses_.empty();
   uct_ = plain_uct();
-  if (uct_ && shared) hot_ = std::make_unique<HotNodes>(tree);
+  // The copies of all threads together: a sixteenth of what the tree may take.
+  if (uct_ && shared)
+    hot_ = std::make_unique<HotNodes>(tree, tree.memory_cap() / (16 * static_cast<std::size_t>(search.threads)));
   if (search.step_rewards) playout_->discount_rewards(search.backup->discount());
   slots_.resize(search.evaluator ? static_cast<std::size_t>(search.evaluator->batch_size()) : 1);
   outlook_ = {.scale = search.scale, .seen = {}, .clamped = shared || slots_.size() > 1, .rng = &rng_};

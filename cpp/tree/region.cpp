@@ -15,9 +15,11 @@ namespace treewise {
 namespace {
 
 // Small trees stay on small pages: a huge page costs its whole zeroing at the first touch. Larger ones get huge pages
-// after these bytes, where the first of them begins.
+// after these bytes, where the first of them begins; but not where the cap is so low that the rest of a huge page would
+// count.
 constexpr std::size_t kHugePage = std::size_t{2} << 20;
 constexpr std::size_t kSmallPart = std::size_t{256} << 10;
+constexpr std::size_t kLarge = 16 * kHugePage;
 // Of two trees with a few columns.
 constexpr std::size_t kMostSpares = 12;
 
@@ -93,8 +95,7 @@ Region::Region(std::size_t bytes) {
   const std::uintptr_t huge = (start + kSmallPart + kHugePage - 1) & ~(kHugePage - 1);
   data_ = reinterpret_cast<void*>(huge - kSmallPart);
 #ifdef MADV_HUGEPAGE
-  if (huge + kHugePage <= start + mapped_bytes_)
-    madvise(reinterpret_cast<void*>(huge), start + mapped_bytes_ - huge, MADV_HUGEPAGE);
+  if (bytes >= kLarge) madvise(reinterpret_cast<void*>(huge), start + mapped_bytes_ - huge, MADV_HUGEPAGE);
 #endif
 }
 

@@ -20,6 +20,8 @@ class Region {
   Region& operator=(const Region&) = delete;
 
   void* data() const { return data_; }
+  // Gives it back to the system now, not to the spares.
+  void unmap();
   // Gives whole pages after the first `used` bytes back to the system; they read as zeros afterwards. Returns where
   // they begin.
   std::size_t release_after(std::size_t used);
@@ -32,7 +34,6 @@ class Region {
   static void* map(std::size_t bytes);
   bool take_spare(std::size_t bytes);
   bool keep_as_spare();
-  void unmap();
 
   void* data_ = nullptr;
   std::size_t bytes_ = 0;

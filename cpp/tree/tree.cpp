@@ -3,6 +3,9 @@
 #include <algorithm>
 #include <cstring>
 #include <limits>
+#include <new>
+#include <stdexcept>
+#include <string>
 #include <utility>
 
 #include "base/bits.h"
@@ -13,8 +16,12 @@ namespace {
 
 // A joint child's share of the hash table at most, which is a quarter full after it has grown.
 constexpr std::size_t kJointBytes = 96;
-// So many cells ahead the memory of a shared tree is prepared.
-constexpr std::size_t kAhead = std::size_t{1} << 16;
+// So many cells ahead the memory of a shared tree is prepared, and this part of all of them at most.
+constexpr std::size_t kAhead = std::size_t{1} << 16, kAheadOf = 64;
+// With less a tree makes no sense.
+constexpr std::size_t kLeast = std::size_t{1} << 16;
+// Of what could be had when the cap could not, this part is taken: others need address space, too.
+constexpr std::size_t kModest = 4;
 
 }  // namespace
 
@@ -46,9 +53,52 @@ Tree::Tree(Columns columns, int num_players, std::size_t memory_bytes, bool shar
   if (columns.proof) bytes_per_edge_ += sizeof(std::uint8_t) + players * sizeof(double);
   if (columns.bounds == Bounds::kNode) bytes_per_node_ += sizeof(Range);
   if (columns.chooser) bytes_per_node_ += players * sizeof(std::uint32_t);
+  reserve();
+}
+
+void Tree::reserve() {
+  std::size_t bytes = memory_bytes_;
+  const auto give_back = [this] {
+    for (Region& region : regions_) region.unmap();
+  };
+  const auto succeeds = [&] {
+    try {
+      make_columns(bytes);
+      return true;
+    } catch (const std::bad_alloc&) {
+      give_back();
+      return false;
+    }
+  };
+  if (succeeds()) return;
+  do {
+    bytes /= 2;
+    if (bytes < kLeast) {
+      reserved_bytes_ = 0;
+      refuse();
+    }
+  } while (!succeeds());
+  give_back();
+  bytes = std::max(bytes / kModest, kLeast);
+  if (!succeeds()) throw std::bad_alloc();  // another thread has taken it in between
+}
+
+void Tree::refuse() const {
+  const auto megabytes = [](std::size_t bytes) { return std::to_string((bytes + 500'000) / 1'000'000) + " MB"; };
+  const std::string got = reserved_bytes_ == 0 ? "has no address space left for it"
+                                               : "could reserve address space for " + megabytes(reserved_bytes_) +
+                                                     " of it, and that is full";
+  throw std::runtime_error("the tree may take " + megabytes(memory_bytes_) + ", but this process " + got +
+                           ": allow the process more (ulimit -v), or set memory_mb to what it may take");
+}
+
+void Tree::make_columns(std::size_t bytes) {
+  const auto players = static_cast<std::size_t>(num_players_);
+  const Columns& columns = columns_;
+  reserved_bytes_ = bytes;
   // Every node has an edge, so neither column can outgrow these.
-  max_cells_ = std::min<std::size_t>(memory_bytes / bytes_per_edge_, kExpanding - 1);
-  max_nodes_ = std::min<std::size_t>(memory_bytes / (bytes_per_edge_ + bytes_per_node_), kExpanding - 1) + 1;
+  max_cells_ = std::min<std::size_t>(bytes / bytes_per_edge_, kExpanding - 1);
+  max_nodes_ = std::min<std::size_t>(bytes / (bytes_per_edge_ + bytes_per_node_), kExpanding - 1) + 1;
   nodes_ = make_column<Node>(regions_[0], max_nodes_);
   links_ = make_column<Link>(regions_[1], max_cells_);
   visits_ = make_column<std::int32_t>(regions_[2], max_cells_);
@@ -83,7 +133,9 @@ NodeId Tree::add_node(int player, std::span<const Action> actions, int visits) {
     const std::size_t joint = joint_count_.load(std::memory_order_relaxed) + (columns_.chooser ? 1 : 0);
     const std::size_t bytes =
         cells * bytes_per_edge_ + (num_nodes_ + 1) * bytes_per_node_ + joint * kJointBytes + charged_;
-    if (bytes > memory_bytes_ || cells > max_cells_ || num_nodes_ + 1 > max_nodes_) {
+    const bool no_room = cells > max_cells_ || num_nodes_ + 1 > max_nodes_;
+    if (no_room && bytes <= memory_bytes_ && reserved_bytes_ < memory_bytes_) refuse();
+    if (no_room || bytes > memory_bytes_) {
       full_.store(true, std::memory_order_relaxed);
       return kNoNode;
     }
@@ -91,9 +143,11 @@ NodeId Tree::add_node(int player, std::span<const Action> actions, int visits) {
     first = num_cells_.load(std::memory_order_relaxed);
     num_edges_.fetch_add(count, std::memory_order_relaxed);
     num_cells_.store(cells, std::memory_order_relaxed);
-    if (shared_ && cells + kAhead > prepared_) prepared = prepared_ = cells + 2 * kAhead;
+    const std::size_t ahead = std::min(kAhead, max_cells_ / kAheadOf);
+    if (shared_ && cells + ahead > prepared_ && prepared_ < max_cells_)
+      prepared = prepared_ = std::min(cells + 2 * ahead, max_cells_);
   }
-  if (prepared != 0) prepare_cells(prepared - 2 * kAhead, prepared);
+  if (prepared != 0) prepare_cells(first, prepared);
   nodes_[id] = {
       static_cast<EdgeId>(first), static_cast<std::uint32_t>(count), visits, static_cast<std::int16_t>(player), 0, 0};
   if (ranges_) ranges_[id] = {};

@@ -122,11 +122,13 @@ class NodeLock {
 
 class Tree {
  public:
-  // `memory_bytes` caps what nodes and edges may take together. `shared`: by several threads.
+  // `memory_bytes` caps what nodes and edges may take together. `shared`: by several threads. Where the process may not
+  // have so much address space, less is reserved. Throws std::runtime_error where there is next to none.
   Tree(Columns columns, int num_players, std::size_t memory_bytes, bool shared);
   ~Tree() { clear(); }  // regions are left as zeros
 
-  // Adds a node with an edge for each action, or returns kNoNode if memory is at its cap. Thread-safe.
+  // Adds a node with an edge for each action, or returns kNoNode if memory is at its cap. Thread-safe. Throws
+  // std::runtime_error where the cap is not reached, but all that could be reserved is taken.
   NodeId add_node(int player, std::span<const Action> actions, int visits);
 
   Node& node(NodeId id) { return nodes_[id]; }
@@ -194,6 +196,7 @@ class Tree {
   std::size_t num_edges() const { return num_edges_; }
   std::size_t num_cells() const { return num_cells_; }  // every edge has one; others are spare and lead nowhere
   std::size_t bytes_per_edge() const { return bytes_per_edge_; }
+  std::size_t memory_cap() const { return memory_bytes_; }
   std::size_t memory_used() const;
   // Counts memory that is kept elsewhere until the tree is cleared; false if that is more than the cap allows.
   bool charge(std::size_t bytes);
@@ -224,13 +227,17 @@ class Tree {
     Action action;
     NodeId child;
   };
+  void reserve();
+  void make_columns(std::size_t bytes);
   template <class T>
   T* make_column(Region& region, std::size_t cells);
+  [[noreturn]] void refuse() const;
 
   Columns columns_;
   int num_players_;
   std::size_t memory_bytes_, bytes_per_edge_, bytes_per_node_ = sizeof(Node);
-  std::size_t max_nodes_, max_cells_;
+  std::size_t reserved_bytes_ = 0;  // the cap, where that could be had
+  std::size_t max_nodes_ = 0, max_cells_ = 0;
   bool shared_, keeps_more_;
   NodeId root_ = kNoNode;
 

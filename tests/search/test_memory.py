@@ -117,3 +117,72 @@ def test_memory_goes_back_to_the_system() -> None:
     grown, kept = map(float, run_script(RESIDENT).split())
     assert grown > 90
     assert kept < grown / 3
+
+
+NARROW = """
+import resource
+import treewise
+from treewise import parallel
+
+resource.setrlimit(resource.RLIMIT_AS, (2_048_000_000, 2_048_000_000))
+state = treewise.load_game("breakthrough").initial_state()
+searches = (treewise.uct(simulations=2000), treewise.enhanced(simulations=200))
+print([list(search.run(state, seed=1).visits.values()) for search in searches])
+sessions = [treewise.uct(simulations=300).session() for _ in range(5)]
+print([session.run(state).stats.simulations for session in sessions])
+for kind in (parallel.One(), parallel.Tree(threads=2)):
+    session = treewise.uct(simulations=10**8).replace(parallel=kind).session()
+    try:
+        session.run(state)
+    except RuntimeError as error:
+        print(error)
+    print(session._core.report(1)["simulations"] > 1000)
+small = treewise.uct(simulations=10**5).replace(memory_mb=1).run(state).stats
+print(small.memory_full, small.simulations)
+resource.setrlimit(resource.RLIMIT_AS, (1, 2_048_000_000))
+try:
+    treewise.uct(simulations=10).run(state)
+except (RuntimeError, MemoryError) as error:
+    print("has no address space left" in str(error))
+"""
+
+
+def test_searches_with_little_address_space() -> None:
+    """As `ulimit -v 2000000` gives: the same trees, a clear word where one outgrows what it could reserve."""
+    lines = run_script(NARROW).splitlines()
+    state = BREAKTHROUGH.initial_state()
+    free = [
+        search.run(state, seed=1) for search in (treewise.uct(simulations=2000), treewise.enhanced(simulations=200))
+    ]
+    assert lines[:2] == [str([list(result.visits.values()) for result in free]), "[300, 300, 300, 300, 300]"]
+    for refusal, searched in (lines[2:4], lines[4:6]):
+        assert "the tree may take 2048 MB, but this process could reserve address space for" in refusal
+        assert "(ulimit -v), or set memory_mb" in refusal
+        assert searched == "True"
+    assert lines[6:] == ["True 100000", "True"]
+
+
+SHARED = """
+import treewise
+from treewise import parallel
+
+def resident():
+    with open("/proc/self/smaps_rollup") as file:
+        return next(int(line.split()[1]) for line in file if line.startswith("Rss:")) * 1024 / 1e6
+
+state = treewise.load_game("breakthrough").initial_state()
+search = treewise.uct(simulations=400_000).replace(parallel=parallel.Tree(threads={threads}))
+search.replace(memory_mb=0.01).run(state)
+before = resident()
+session = search.replace(memory_mb={cap}).session()
+print(session.run(state).stats.memory_full, (resident() - before) / {cap})
+"""
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/smaps_rollup"), reason="needs Linux's /proc")
+@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("cap", [1, 4])
+def test_what_threads_share_keeps_the_cap(threads: int, cap: int) -> None:
+    full, share = run_script(SHARED.format(threads=threads, cap=cap)).split()
+    assert full == "True"
+    assert float(share) < 1.3

@@ -4,6 +4,9 @@ namespace treewise {
 
 void HotNodes::copy(const Node& node) {
   const std::size_t size = node.num_edges, padded = (size + kBlock - 1) / kBlock * kBlock;
+  const std::size_t bytes = sizeof(Copy) + padded * kBytesPerEdge;
+  if (bytes > memory_bytes_ - used_bytes_) return;
+  used_bytes_ += bytes;
   auto made = std::make_unique<Copy>();
   made->id = tree_.id_of(node);
   made->first = node.first_edge;
@@ -47,6 +50,7 @@ void HotNodes::give_back() {
     exchange(*copy);
     copy.reset();
   }
+  used_bytes_ = 0;
 }
 
 }  // namespace treewise

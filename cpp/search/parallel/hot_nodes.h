@@ -30,7 +30,8 @@ class HotNodes {
     std::vector<float> inverse_roots;
   };
 
-  explicit HotNodes(Tree& tree) : tree_(tree) {}
+  // `memory_bytes` caps what the copies take.
+  HotNodes(Tree& tree, std::size_t memory_bytes) : tree_(tree), memory_bytes_(memory_bytes) {}
 
   // The thread's copy, or null.
   Copy* find(NodeId id) {
@@ -83,7 +84,11 @@ class HotNodes {
   void copy(const Node& node);
   void exchange(Copy& copy);
 
+  // What a copy takes for each edge: two counts and two sums, and what is computed of them.
+  static constexpr std::size_t kBytesPerEdge = 2 * sizeof(std::int32_t) + 2 * sizeof(double) + sizeof(float);
+
   Tree& tree_;
+  std::size_t memory_bytes_, used_bytes_ = 0;
   std::array<std::unique_ptr<Copy>, std::size_t{1} << kPlaceBits> copies_;
 };
 
