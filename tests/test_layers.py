@@ -113,7 +113,7 @@ FAMILIES = (
     "selection first_play bonus expansion playout evaluator backup proof decision limit parallel information loop"
 )
 LAYERS = [
-    {"_core", "actions", "extras", "version", "wording"},
+    {"_core", "actions", "extras", "starting", "version", "wording"},
     {"files", "spec"},
     {"own"},
     {"game", "own_game"},

@@ -16,7 +16,7 @@ from python_game import Nim
 
 import treewise
 from random_play import choices, step
-from treewise import limit, spec
+from treewise import bonus, limit, playout, spec
 from treewise.gdl.load import load_sheet, net_machine
 from treewise.part import Part, default_of, part_classes
 
@@ -368,3 +368,37 @@ def test_games_without_a_text_form_equal_themselves_only() -> None:
     sheets = [net_machine(load_sheet("tic_tac_toe")).game for _ in range(2)]
     assert sheets[0] != sheets[1]
     assert len({*sheets, treewise.load_game("hex")}) == 3
+
+
+def nested(depth: int) -> treewise.Search:
+    inner: Any = playout.Uniform()
+    for _ in range(depth):
+        inner = playout.Decisive(inner=inner)
+    return treewise.Search(playout=inner)
+
+
+@pytest.mark.parametrize(
+    "search",
+    [
+        treewise.Search(limit=limit.Any(limits=[limit.Simulations(5)] * 4000)),
+        treewise.Search(bonus=[bonus.RelativeBonus(k=2)] * 2000),
+        nested(90),
+    ],
+    ids=["limits", "bonuses", "nested"],
+)
+def test_long_texts_are_read_back(search: treewise.Search) -> None:
+    assert treewise.parse_search(search.text()) == search
+
+
+@pytest.mark.parametrize(
+    ("search", "reason"),
+    [
+        (treewise.Search(limit=limit.Any(limits=[limit.Simulations(5)] * 10_000)), "characters, and at most 100,000"),
+        (nested(150), "more than 100 deep"),
+    ],
+    ids=["limits", "nested"],
+)
+def test_texts_that_would_not_be_read_back_are_not_written(search: treewise.Search, reason: str) -> None:
+    for write in (search.text, search.identity, lambda: search.text(full=True)):
+        with pytest.raises(ValueError, match=reason):
+            write()

@@ -7,6 +7,7 @@
 500
 """
 
+import treewise.starting  # noqa: F401, I001  before all others
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 

@@ -16,8 +16,10 @@ from dataclasses import dataclass, field, replace
 
 from treewise.wording import shortened
 
-MAX_TEXT = 20_000
-"""Longer texts are refused: a search or a game never needs them."""
+MAX_TEXT = 100_000
+"""Longer texts are neither read nor written: a search or a game never needs them."""
+MAX_DEPTH = 100
+"""Nor are those with more brackets in each other. Python itself reads 200."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ def parse(text: str) -> Call:
     Call(name='Nim', arguments={'0': 7}, file='my games/nim.py')
     """
     if len(text) > MAX_TEXT:
-        raise ValueError(f"text of {len(text)} characters is too long (at most {MAX_TEXT})")
+        raise ValueError(f"text of {len(text):,} characters is too long (at most {MAX_TEXT:,})")
     _check_named(text)
     marked = _TOKEN.sub(_mark, text).strip()
     try:
@@ -109,26 +111,36 @@ def files(value: Value) -> Iterator[Call]:
 
 
 def write(value: Value) -> str:
-    """The text of a value; `parse(write(call)) == call`.
+    """The text of a value; `parse(write(call)) == call`. ValueError for a text that would not be read back.
 
     >>> write(Call("hex", {"size": 7}))
     'hex(size=7)'
     >>> write(Call("Nim", file="my games/nim.py"))
     "'my games/nim.py':Nim"
     """
+    text = _written(value, MAX_DEPTH)
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"{_short(text)} has {len(text):,} characters, and at most {MAX_TEXT:,} are read back")
+    return text
+
+
+def _written(value: Value, depth: int) -> str:
+    if depth < 0:
+        raise ValueError(f"parts are more than {MAX_DEPTH} deep in each other: such a text is not read back")
     if isinstance(value, Call):
-        inner = ", ".join(_written(key, item) for key, item in value.arguments.items())
+        inner = ", ".join(_argument(key, item, depth - 1) for key, item in value.arguments.items())
         name = f"{_path(value.file)}:{value.name}" if value.file else value.name
         return f"{name}({inner})" if inner else name
     if isinstance(value, list):
-        return "[" + ", ".join(write(item) for item in value) + "]"
+        return "[" + ", ".join(_written(item, depth - 1) for item in value) + "]"
     if isinstance(value, float) and math.isinf(value):
         return "inf" if value > 0 else "-inf"
     return repr(value)
 
 
-def _written(key: str, value: Value) -> str:
-    return write(value) if key.isdigit() else f"{key}={write(value)}"
+def _argument(key: str, value: Value, depth: int) -> str:
+    text = _written(value, depth)
+    return text if key.isdigit() else f"{key}={text}"
 
 
 def _path(file: str) -> str:

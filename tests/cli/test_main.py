@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -182,3 +183,39 @@ def test_ctrl_c_during_a_match_prints_what_was_played(processes: str) -> None:
     assert program.returncode == 130
     assert "Verdict: " in out or out == "no match was finished\n"
     assert "Traceback" not in err
+
+
+SCRIPT = "import sys\nfrom treewise.cli import main\nsys.exit(main())\n"
+
+
+@pytest.mark.parametrize("script", ["", "treewise", "other.py"])
+def test_ctrl_c_while_python_imports(script: str, tmp_path: Path) -> None:
+    """A module that the package imports sends the signal; only other people's programs see where they were."""
+    (tmp_path / "numpy.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True: pass\n")
+    if script:
+        (tmp_path / script).write_text(SCRIPT)
+    done = subprocess.run(
+        [sys.executable, *([str(tmp_path / script)] if script else ["-m", "treewise"]), "games"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)])},
+    )
+    if script == "other.py":
+        assert done.returncode == -signal.SIGINT
+        assert done.stderr.endswith("KeyboardInterrupt\n")
+    else:
+        assert (done.returncode, done.stdout, done.stderr) == (130, "", "interrupted\n")
+
+
+def test_ctrl_c_while_a_command_imports(tmp_path: Path) -> None:
+    """After the package itself, what the command line needs."""
+    (tmp_path / "argparse.py").write_text("import os, signal\nos.kill(os.getpid(), signal.SIGINT)\nwhile True: pass\n")
+    done = subprocess.run(
+        [sys.executable, "-m", "treewise", "games"],
+        capture_output=True,
+        text=True,
+        timeout=60,
+        env={**os.environ, "PYTHONPATH": os.pathsep.join([str(tmp_path), *filter(None, sys.path)])},
+    )
+    assert (done.returncode, done.stderr) == (130, "interrupted\n")

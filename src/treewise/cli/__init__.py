@@ -13,6 +13,8 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any, NoReturn, cast
 
+from treewise import starting
+
 __all__ = ["main"]
 
 _EPILOG = """\
@@ -94,6 +96,7 @@ def _stops() -> Iterator[list[int]]:
 def _run(args: argparse.Namespace) -> int:
     """Runs the command. Nothing escapes as a traceback, whatever a game written by the user raises."""
     try:
+        starting.over()
         with _short_warnings(args.command):
             return int(args.run(args))
     except BrokenPipeError:

@@ -230,7 +230,7 @@ def _stored(seats: _Seats, read: tuple[Any, ...]) -> StoredMatch:
     planned = PlannedMatch(game, texts, seed, opening, bool(reuse))
     if planned.key != key:
         raise ValueError("it is not what its key says")
-    text = zlib.decompress(packed)  # whose check is made, wanted or not
+    text = unpacked(packed, _MOST_BYTES, "the actions of a match")  # whose check is made, wanted or not
     actions = _actions(text) if full else ()
     record = MatchRecord(returns, length, seconds, simulations, actions, seed, bool(cut), moves, points)
     origin = Origin(version, machine)
