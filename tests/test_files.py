@@ -57,7 +57,9 @@ def test_long_names_are_refused_in_one_short_line(name: str, tmp_path: Path) -> 
 @pytest.mark.parametrize(
     "arguments",
     [
+        [LONG],
         ["search", LONG],
+        ["search", "hex", "--seconds", LONG],
         ["search", "hex", "--search", LONG],
         ["search", f"{LONG}.py:Nim"],
         ["gdl", "info", LONG],

@@ -92,6 +92,15 @@ def test_only_bindings_know_python() -> None:
             assert not [name for name in outside if name.startswith(("nanobind", "Python"))], path
 
 
+def test_the_interpreters_lock_is_taken_in_one_way() -> None:
+    """nanobind's own classes know neither of forks nor of an interpreter that leaves."""
+    for path in sources("bind"):
+        text = path.read_text(encoding="utf-8")
+        allowed = path.stem == "interpreter"
+        assert allowed or not re.search(r"gil_scoped|PyGILState_Ensure|PyEval_SaveThread|ALLOW_THREADS", text), path
+        assert path.name == "vectors.h" or "nanobind/stl/vector.h>" not in text, f"{path}: see bind/vectors.h"
+
+
 def test_readme_lists_folders_in_order() -> None:
     text = (CPP / "README.md").read_text(encoding="utf-8")
     listed = re.findall(r"^\| `(\w+)/` \|", text, re.MULTILINE)

@@ -10,8 +10,7 @@ from traceback import FrameSummary, extract_tb
 
 _INSTALLED = [sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")]
 _FOREIGN = tuple(folder + os.sep for folder in (str(Path(__file__).parent), *_INSTALLED))
-_MOST = 2000
-"""Characters of a message in one line: what is longer repeats what somebody has written."""
+_MOST_OF_WORD = 255
 _PLAIN = (ValueError, OSError, ImportError, RuntimeError)
 """What this package raises on purpose: the message says it all."""
 
@@ -73,6 +72,15 @@ def excerpt(line: str, column: int, most: int = 60) -> tuple[str, int]:
     return "…" * (begin > 0) + shown + "…" * (begin + inner < len(line)), column - begin + (begin > 0)
 
 
+def shortened_words(text: str) -> str:
+    """A message in one line, of which no word fills it: such words are what somebody has written.
+
+    >>> len(shortened_words("there is no " + "x" * 10_000))
+    267
+    """
+    return " ".join(shortened(word, _MOST_OF_WORD) for word in text.split())
+
+
 def reason(error: BaseException) -> str:
     """What an exception says: of the system's errors the words alone, with the file that they are about.
 
@@ -87,7 +95,7 @@ def reason(error: BaseException) -> str:
 
 def _name(file: object) -> str:
     text = os.fsdecode(file) if isinstance(file, bytes | os.PathLike) else str(file)
-    return shortened(text, 255)
+    return shortened(text, _MOST_OF_WORD)
 
 
 def describe(error: BaseException) -> str:
@@ -103,7 +111,7 @@ def describe(error: BaseException) -> str:
     >>> describe(ValueError("no such game"))
     'no such game'
     """
-    kind, message = type(error).__name__, printable(shortened(" ".join(reason(error).split()), _MOST))
+    kind, message = type(error).__name__, printable(shortened_words(reason(error)))
     place = own_place(error)
     if place is not None:
         function = "" if place.name == "<module>" else f"{place.name}(), "

@@ -34,7 +34,9 @@ class _Parser(argparse.ArgumentParser):
     """Says what is wrong in one line."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+        from treewise.wording import shortened_words
+
+        self.exit(2, f"{self.prog}: {shortened_words(message)} (see {self.prog} --help)\n")
 
     def parse_known_args(self, *args: Any, **kwargs: Any) -> Any:
         """Refuses what it does not know at once: left to the parser above, another command's help would be named."""

@@ -16,6 +16,7 @@ from treewise.lab.extra import extra
 from treewise.lab.schedule import PlannedMatch
 from treewise.processes import cores
 from treewise.version import __version__
+from treewise.wording import reason
 
 __all__ = ["ClusterError", "RayExecutor"]
 
@@ -155,7 +156,8 @@ def _knock(address: str) -> None:
         socket.create_connection((host, int(port)), _ANSWER).close()
     except (OSError, OverflowError) as error:
         raise ClusterError(
-            f"no Ray cluster answers at '{address}' ({error}): start one with `ray start --head`, or use --ray local"
+            f"no Ray cluster answers at '{address}' ({reason(error)}): start one with `ray start --head`, or use "
+            "--ray local"
         ) from error
 
 
