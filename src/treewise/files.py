@@ -8,7 +8,7 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import IO, BinaryIO
+from typing import IO, BinaryIO, cast
 
 from treewise.wording import shortened
 
@@ -110,7 +110,7 @@ def unpacked(data: bytes, most: int, what: str) -> bytes:
     return found
 
 
-def shown(path: str | Path) -> str:
+def shown(path: str | os.PathLike[str]) -> str:
     """A file's name in a message: never a page of it."""
     return shortened(os.fspath(path), 255)
 
@@ -124,7 +124,7 @@ def _opened(path: str | Path, what: str) -> Iterator[IO[bytes]]:
     if "\0" in str(path):
         raise ValueError(f"cannot read {shown(path)!r}: no file has such a name")
     try:
-        with gzip.open(path) if str(path).endswith(".gz") else open(path, "rb") as file:
+        with cast(IO[bytes], gzip.open(path) if str(path).endswith(".gz") else open(path, "rb")) as file:
             yield file
     except (OSError, EOFError, zlib.error) as error:
         if isinstance(error, OSError) and error.strerror:
