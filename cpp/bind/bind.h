@@ -23,7 +23,7 @@ namespace treewise {
 namespace nb = nanobind;
 
 // The Python object that a pointer to a game refers to; not valid where C++ made it. All copies of the pointer share
-// that reference, but the garbage collector wants to see one of each who holds it: `another` has a reference of its own.
+// that reference, but the garbage collector wants to see one of each who holds it: `another` has one of its own.
 nb::handle object_of(const std::shared_ptr<const Game>& game);
 std::shared_ptr<const Game> another(const std::shared_ptr<const Game>& game);
 
