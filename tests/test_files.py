@@ -11,7 +11,6 @@ import pytest
 
 import treewise
 from treewise.cli import main
-from treewise.cli.files import load_object
 from treewise.files import read_bytes, read_lines, unpacked
 from treewise.gdl import load_machine
 from treewise.gdl.trace import read_traces
@@ -43,7 +42,7 @@ NAMES: dict[str, Callable[[Path], object]] = {
     "trajectory_file": lambda folder: read_trace(folder / f"{LONG}.json.gz"),
     "traces": lambda folder: list(read_traces(folder / f"{LONG}.jsonl")),
     "experiment": lambda folder: read_experiment(folder / LONG),
-    "own": lambda folder: load_object(folder / LONG, "Nim"),
+    "own": lambda folder: treewise.load_game(f"{LONG}.py:Nim"),
 }
 
 
