@@ -28,7 +28,8 @@ void check(bool good, const char* message) {
 // Everything that later code indexes with is in range.
 void check_program(const gdl::Program& p) {
   const std::size_t players = p.roles.size() - (p.has_chance ? 1 : 0);
-  check(!p.roles.empty() && players >= 1 && players <= kMaxPlayers, "a rulesheet's game has one to six roles that play");
+  check(!p.roles.empty() && players >= 1 && players <= kMaxPlayers,
+        "a rulesheet's game has one to six roles that play");
   check(p.num_atoms >= 0 && p.num_atoms < (1 << 28), "too many atoms");
   check(p.looks >= 0 && p.looks <= p.num_atoms, "more looks than atoms");
   const auto atom = [&](int a) { return a >= 0 && a <= p.num_atoms; };
