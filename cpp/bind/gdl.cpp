@@ -2,6 +2,7 @@
 #include "gdl/gdl_game.h"
 
 #include "bind/bind.h"
+#include "bind/ground_rules.h"
 #include "bind/interpreter.h"
 
 namespace treewise {
@@ -21,39 +22,31 @@ int checked_role(const StateHandle& h, int role) {
   return role;
 }
 
-void check(bool good, const char* message) {
-  if (!good) throw std::invalid_argument(message);
-}
-
 // Everything that later code indexes with is in range.
 void check_program(const gdl::Program& p) {
   const std::size_t players = p.roles.size() - (p.has_chance ? 1 : 0);
   check(!p.roles.empty() && players >= 1 && players <= kMaxPlayers,
         "a rulesheet's game has one to six roles that play");
-  check(p.num_atoms >= 0 && p.num_atoms < (1 << 28), "too many atoms");
+  check_ground_rules(p.num_atoms, p.heads, p.starts, p.body);
   check(p.looks >= 0 && p.looks <= p.num_atoms, "more looks than atoms");
-  const auto atom = [&](int a) { return a >= 0 && a <= p.num_atoms; };
-  const auto atoms = [&](const std::vector<int>& list) { return std::all_of(list.begin(), list.end(), atom); };
   check(p.truth.size() == p.facts.size() && p.next.size() == p.facts.size(), "one atom a fact");
   check(p.actions.size() == p.roles.size() && p.does.size() == p.roles.size() && p.legal.size() == p.roles.size() &&
             p.goals.size() == p.roles.size(),
         "one list a role");
   for (std::size_t r = 0; r < p.roles.size(); ++r) {
     check(p.does[r].size() == p.actions[r].size() && p.legal[r].size() == p.actions[r].size(), "one atom an action");
-    check(atoms(p.does[r]) && atoms(p.legal[r]), "an atom is out of range");
+    check_atoms(p.does[r], p.num_atoms);
+    check_atoms(p.legal[r], p.num_atoms);
     for (const auto& [value, goal] : p.goals[r]) {
-      check(atom(goal), "an atom is out of range");
+      check_atoms({&goal, 1}, p.num_atoms);
       check(value >= 0 && value <= 100, "a goal is out of range: 0 to 100");
     }
   }
   for (const int f : p.initial) check(f >= 0 && f < static_cast<int>(p.facts.size()), "a fact is out of range");
   check(std::is_sorted(p.initial.begin(), p.initial.end()), "the initial facts must be ascending");
-  check(atoms(p.truth) && atoms(p.next) && atom(p.terminal) && atoms(p.heads), "an atom is out of range");
-  check(p.starts.size() == p.heads.size() + 1 && p.starts.front() == 0 &&
-            p.starts.back() == static_cast<int>(p.body.size()) && std::is_sorted(p.starts.begin(), p.starts.end()),
-        "the rules' bodies do not fit together");
-  for (const int literal : p.body)
-    check(literal != 0 && literal >= -p.num_atoms && literal <= p.num_atoms, "an atom is out of range");
+  check_atoms(p.truth, p.num_atoms);
+  check_atoms(p.next, p.num_atoms);
+  check_atoms({&p.terminal, 1}, p.num_atoms);
 }
 
 std::vector<Action> gdl_legal(const StateHandle& h, int role) {

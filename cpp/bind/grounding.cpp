@@ -1,5 +1,6 @@
 // Rules with variables in, rules without out: numbers both ways, which Python gives names.
 #include "bind/bind.h"
+#include "bind/ground_rules.h"
 #include "bind/interpreter.h"
 #include "gdl/grounding/context.h"
 #include "gdl/grounding/instances.h"
@@ -15,7 +16,17 @@ nb::bytes packed(const std::vector<int>& numbers) {
 }
 
 std::span<const int> unpacked(const nb::bytes& bytes) {
+  check(bytes.size() % sizeof(int) == 0, "numbers of 32 bits are expected");
   return {reinterpret_cast<const int*>(bytes.c_str()), bytes.size() / sizeof(int)};
+}
+
+// Everything that merging and looking index with.
+void check_program(std::size_t num_atoms, std::span<const int> heads, std::span<const int> starts,
+                   std::span<const int> body, std::span<const int> outputs) {
+  check(num_atoms < (1 << 28), "too many atoms");
+  const int most = static_cast<int>(num_atoms);
+  check_ground_rules(most, heads, starts, body);
+  for (const int output : outputs) check(output <= most, "an atom is out of range");
 }
 
 // Behind each other: the name of each, the number of arguments, and these.
@@ -85,6 +96,7 @@ void bind_grounding(nb::module_& m) {
         gdl::Merged merged;
         {
           const auto h = unpacked(heads), s = unpacked(starts), b = unpacked(body);
+          check_program(num_atoms, h, s, b, outputs);
           const Unlocked unlocked;
           merged = gdl::merge_rules(num_atoms, h, s, b, outputs, budget);
         }
@@ -99,6 +111,8 @@ void bind_grounding(nb::module_& m) {
         gdl::Still still;
         {
           const auto h = unpacked(heads), s = unpacked(starts), b = unpacked(body);
+          check_program(num_atoms, h, s, b, outputs);
+          check_atoms(facts, static_cast<int>(num_atoms));
           const Unlocked unlocked;
           still = gdl::keep_still(num_atoms, h, s, b, outputs, facts, share, budget);
         }

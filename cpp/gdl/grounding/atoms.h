@@ -22,7 +22,8 @@ struct Look {
   bool operator==(const Look&) const = default;
 };
 
-constexpr std::size_t kSlots = 64;
+// A sheet's parentheses stand 200 deep inside each other at most, and the atoms of real sheets have a dozen arguments.
+constexpr std::size_t kSlots = 256;
 using Slots = std::array<TermId, kSlots>;
 
 bool opened(const Look& look, Slots& slots, const TermTable& terms);

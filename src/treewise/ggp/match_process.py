@@ -53,6 +53,7 @@ class MatchProcess:
         self._closed = self._gone = False
         self._answers: list[Answer] = []
         self._lock = threading.Lock()
+        self._joining = threading.Lock()
         self._outbox: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         atexit.register(self.close)  # before `multiprocessing` waits for it
         threading.Thread(target=self._write, daemon=True, name="ggp-write").start()
@@ -83,9 +84,14 @@ class MatchProcess:
         """See `Reasoner`."""
         self._closed = True
         self._process.kill()
-        self._process.join()
+        self._join()
         self._outbox.put(None)
         atexit.unregister(self.close)
+
+    def _join(self) -> None:
+        """Waits for the end. Of two threads that wait at once, one would be told that nothing is known of the process."""
+        with self._joining:
+            self._process.join()
 
     def _number(self, answer: Answer) -> int:
         with self._lock:
@@ -107,7 +113,7 @@ class MatchProcess:
         with suppress(EOFError, OSError):
             while True:
                 self._take(*self._connection.recv())
-        self._process.join()
+        self._join()
         if not self._closed:
             why = f"it took more than {self._memory_mb:,} MB" if self._process.exitcode == OUT_OF_MEMORY else "it broke"
             _log.error("the process of the match has ended, %s: the match goes on without moves", why)
