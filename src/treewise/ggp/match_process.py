@@ -89,7 +89,7 @@ class MatchProcess:
         atexit.unregister(self.close)
 
     def _join(self) -> None:
-        """Waits for the end. Of two threads that wait at once, one would be told that nothing is known of the process."""
+        """Waits for the end. Of two threads that do so at once, one might be told that nothing is known of it."""
         with self._joining:
             self._process.join()
 
