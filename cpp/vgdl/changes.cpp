@@ -20,7 +20,7 @@ bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
     case EffectKind::kTransformIfCount: {
       if (rule.other < 0) return false;
       const auto n = static_cast<int>(count(table(rule.other).family));
-      return transform(first, n >= rule.at_least && n <= rule.at_most ? rule.target : rule.otherwise);
+      return transform(first, n >= rule.at_least && n <= rule.at_most ? rule.target : rule.otherwise, true);
     }
     case EffectKind::kTransformToRandomChild: {
       if (rule.target < 0 || table(rule.target).leaves.empty()) return false;
@@ -28,13 +28,13 @@ bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
       return transform(first, leaves[static_cast<std::size_t>(dice().below(static_cast<int>(leaves.size())))]);
     }
     case EffectKind::kSpawnAbove:
-      return spawn(rule, first, 0, -1);
+      return spawn(rule, second == kNone ? first : second, 0, -1);
     case EffectKind::kSpawnBelow:
-      return spawn(rule, first, 0, 1);
+      return spawn(rule, second == kNone ? first : second, 0, 1);
     case EffectKind::kSpawnLeft:
-      return spawn(rule, first, -1, 0);
+      return spawn(rule, second == kNone ? first : second, -1, 0);
     case EffectKind::kSpawnRight:
-      return spawn(rule, first, 1, 0);
+      return spawn(rule, second == kNone ? first : second, 1, 0);
     case EffectKind::kKillAll:
       if (rule.target < 0) return false;
       if (s_.settled != &rule)
@@ -48,7 +48,7 @@ bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
 
 // Whether the draw allowed it.
 bool Machine::spawn(const Rule& rule, Ref at, int dx, int dy) {
-  if (rule.target < 0 || (rule.prob < 1 && dice().uniform() >= rule.prob)) return false;
+  if (rule.target < 0 || !dice().allows(rule.prob)) return false;
   const Position from = position(at);
   create(rule.target, from.x + dx * t_.block, from.y + dy * t_.block);
   return true;
@@ -58,20 +58,22 @@ bool Machine::spawn(const Rule& rule, Ref at, int dx, int dy) {
 bool Machine::transform_all(int from, int to) {
   if (from < 0) return false;
   bool any = false;
-  for (const int type : table(from).below) each_of(type, [&](Ref r) { any |= !is_killed(r) && transform(r, to); });
+  for (const int type : table(from).below)
+    each_of(type, [&](Ref r) { any |= !is_killed(r) && transform(r, to, true); });
   return any;
 }
 
-// Whether it was turned into a sprite of the type.
-bool Machine::transform(Ref r, int target) {
+// Whether it was turned into a sprite of the type. `anyway`: even if that is a singleton's and there is one.
+bool Machine::transform(Ref r, int target, bool anyway) {
   if (target < 0) return false;
   if (is_avatar(r) && (sprite(r).flags & kDead) && !t_.options.rules_2016) return false;
   const Position at = position(r), last = last_position(r);
-  const Ref made = create(target, at.x, at.y);
-  if (made == kNone) return false;
+  if (anyway ? !has_room() : !may_create(target)) return false;
+  const Ref made = add(target, at.x, at.y);
   Sprite& s = sprite(made);
   s.last_x = last.x;
   s.last_y = last.y;
+  if (table(target).still && (last.x != at.x || last.y != at.y)) s_.unsettled.push_back(made);
   if (table(r.type).oriented && table(target).oriented && s.dx == 0 && s.dy == 0) {
     s.dx = static_cast<std::int8_t>(heading(r).dx);
     s.dy = static_cast<std::int8_t>(heading(r).dy);

@@ -48,18 +48,19 @@ bool Machine::is_dead(Ref r) {
 
 void Machine::time_phase() {
   const int tick = b_.head().tick;
+  const std::uint32_t new_id = b_.head().next_id;
   for (const auto& [rule, first_tick, every] : t_.time_rules) {
     const int late = tick - first_tick;
-    if (late == 0 || (late > 0 && every > 0 && late % every == 0)) all_of(rule);
+    if (late == 0 || (late > 0 && every > 0 && late % every == 0)) all_of(rule, new_id);
   }
 }
 
-// Done to all sprites of the first types that are there when it begins.
-void Machine::all_of(const Rule& rule) {
+// Done to all sprites of the first types that were there when the first rule of the clock began.
+void Machine::all_of(const Rule& rule, std::uint32_t new_id) {
   s_.firsts.clear();
   for (const int type : *rule.firsts) each_of(type, [&](Ref r) { s_.firsts.push_back(r); });
   for (const Ref r : s_.firsts)
-    if (!is_killed(r) && !is_dead(r)) execute(rule, r, kNone);
+    if (id(r) < new_id && !is_killed(r) && !is_dead(r)) execute(rule, r, kNone);
 }
 
 void Machine::edge_phase() {

@@ -15,6 +15,13 @@ class Dice {
 
   // In [0, 1).
   double uniform() { return java_ ? static_cast<double>(java_bits(24)) * 0x1.0p-24 : rng_.uniform(); }
+  // Whether an effect that takes place with this probability does. To repeat recorded runs it is drawn even if that is
+  // certain, and as a Java double, which is two draws.
+  bool allows(double probability) {
+    if (!java_) return probability >= 1 || rng_.uniform() < probability;
+    const std::uint64_t high = java_bits(26);
+    return static_cast<double>((high << 27) + java_bits(27)) * 0x1.0p-53 < probability;
+  }
   // In [0, bound).
   int below(int bound) {
     return java_ ? java_below(bound) : static_cast<int>(rng_.below(static_cast<std::uint32_t>(bound)));

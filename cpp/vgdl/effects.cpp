@@ -157,7 +157,7 @@ void Machine::look_like(const Rule& rule, Ref r, Ref other) {
   if (rule.kind == EffectKind::kAlign) {
     place(r.type, s, at.x, at.y);
     if (rule.orient) head_for(s, to.dx, to.dy);
-  } else if (rule.prob >= 1 || dice().uniform() < rule.prob) {
+  } else if (dice().allows(rule.prob)) {
     if (!table(r.type).oriented || !table(other.type).oriented) return;
     head_for(s, to.dx, to.dy);
     if (rule.align) place(r.type, s, to.dx == 0 ? at.x : s.x, to.dy == 0 ? at.y : s.y);
@@ -217,10 +217,12 @@ void Machine::pull(Ref r, Ref by) {
 
 void Machine::undo_all(const std::vector<int>& except) {
   for (int type = 0; type < static_cast<int>(t_.types.size()); ++type) {
-    if (table(type).still || std::ranges::count(except, type) > 0) continue;
+    if (std::ranges::count(except, type) > 0) continue;
     Sprite* sprites = b_.sprites(type);
-    for (std::uint32_t i = 0; i < b_.list(type).size; ++i)
-      place(type, sprites[i], sprites[i].last_x, sprites[i].last_y);
+    for (std::uint32_t i = 0; i < b_.list(type).size; ++i) {
+      Sprite& s = sprites[i];
+      if (s.x != s.last_x || s.y != s.last_y) place(type, s, s.last_x, s.last_y);
+    }
   }
 }
 

@@ -37,9 +37,10 @@ bool Machine::apply_holdings(const Rule& rule, Ref first, Ref second, int& score
       return true;
     case EffectKind::kSpawnIfHasMore:
     case EffectKind::kSpawnIfHasLess:
+      if (rule.target < 0 || !dice().allows(rule.prob)) return false;  // drawn before it looks what is held
       if (rule.kind == EffectKind::kSpawnIfHasMore ? held(rule, first) < rule.limit : held(rule, first) > rule.limit)
         return false;
-      if (!spawn(rule, first, 0, 0)) return false;
+      create(rule.target, position(first).x, position(first).y);
       if (rule.resource >= 0) fill(first)[2 + rule.resource] = std::max(0, sum(held(rule, first), -rule.spend));
       return true;
     case EffectKind::kChangeResource:

@@ -46,6 +46,11 @@ void Machine::tick(int action) {
 void Machine::clean_up() {
   for (const Ref r : s_.pulled) sprite(r).flags &= static_cast<std::uint8_t>(~kPulled);
   s_.pulled.clear();
+  for (const Ref r : s_.unsettled) {
+    sprite(r).last_x = sprite(r).x;
+    sprite(r).last_y = sprite(r).y;
+  }
+  s_.unsettled.clear();
   if (s_.any_shield) std::fill(s_.shielded.begin(), s_.shielded.end(), false);
   s_.any_shield = false;
   for (const int type : s_.killed_types) {

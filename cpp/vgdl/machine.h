@@ -64,6 +64,7 @@ struct Scratch {
   const Rule* settled = nullptr;  // a rule of which doing the effect again would change nothing but the score
   std::uint32_t effects = 0;      // of meetings, in this tick
   std::vector<Ref> pulled;
+  std::vector<Ref> unsettled;  // still ones that were made of others, which had come from elsewhere in this tick
   std::vector<const std::uint64_t*> sets;  // of cells, that a rule's second types touch
   std::vector<Ref> firsts, hits;
   // Sprites with what they are sorted by: the row of pixels, then the order in which they were found.
@@ -137,6 +138,7 @@ class Machine {
   Ref nth(const std::vector<int>& family, std::uint32_t n);
   // Nobody, if the type is a singleton's or there are too many.
   Ref create(int type, int x, int y);
+  bool has_room() { return b_.head().num_sprites < kMaxSprites; }
   bool may_create(int type);
   Ref add(int type, int x, int y);
   void set_avatar(Ref r);
@@ -173,7 +175,7 @@ class Machine {
 
   // ---- rules
   void time_phase();
-  void all_of(const Rule& rule);
+  void all_of(const Rule& rule, std::uint32_t new_id);
   void edge_phase();
   void pair_phase();
   void pair_rule(const Rule& rule);
@@ -211,7 +213,7 @@ class Machine {
   void set_pace(int target, int number);
   void teleport(Ref r, Ref entry);
   void look_like(const Rule& rule, Ref r, Ref other);
-  bool transform(Ref r, int target);
+  bool transform(Ref r, int target, bool anyway = false);
   bool transform_all(int from, int to);
   bool spawn(const Rule& rule, Ref at, int dx, int dy);
   template <class See>

@@ -94,7 +94,7 @@ Ref Machine::create(int type, int x, int y) {
 bool Machine::may_create(int type) {
   for (const int marked : table(type).singletons)
     if (count(table(marked).below) > 0) return false;
-  return b_.head().num_sprites < kMaxSprites;
+  return has_room();
 }
 
 Ref Machine::add(int type, int x, int y) {

@@ -35,17 +35,16 @@ void Machine::update_avatar(int action) {
 bool Machine::steer(int type, Sprite& s, int action) {
   before(s);
   const TypeTable& t = table(type);
-  if (t.kind == Kind::kMissileAvatar) {
-    passive(type, s);
-    return false;
-  }
-  const bool ongoing = t.kind == Kind::kOngoingAvatar;
-  const bool faces = ongoing || t.kind == Kind::kShootAvatar || t.kind == Kind::kOrientedAvatar;
-  if (ongoing && (kDx[action] != 0 || kDy[action] != 0)) {
+  const int dx = kDx[action], dy = kDy[action];
+  if (t.kind == Kind::kOngoingAvatar && (dx != 0 || dy != 0)) {
     s.dx = kDx[action];
     s.dy = kDy[action];
   }
-  const int dx = ongoing ? s.dx : kDx[action], dy = ongoing ? s.dy : kDy[action];
+  if (t.kind == Kind::kMissileAvatar || t.kind == Kind::kOngoingAvatar) {
+    passive(type, s);
+    return false;
+  }
+  const bool faces = t.kind == Kind::kShootAvatar || t.kind == Kind::kOrientedAvatar;
   const Moved moved = active(type, s, dx, dy, pace(type, s).active_step);
   if (faces && moved == Moved::kMoved) {
     s.dx = static_cast<std::int8_t>(dx);
@@ -192,6 +191,10 @@ void Machine::update_spawner(int type, std::uint32_t index) {
     sprite(r).previous |= 1;
     sprite(r).age = static_cast<std::uint16_t>(tick);
   }
+  if (t.kind == Kind::kRandomBomber) {
+    const int drawn = 1 + dice().below(4);
+    active(type, sprite(r), kDx[drawn], kDy[drawn], pace(r).active_step);
+  }
   const double u = dice().uniform();
   if ((sprite(r).age + tick) % std::max(1, t.cooldown) == 0 && u < t.prob && t.target >= 0) {
     const Ref made = create(t.target, sprite(r).x, sprite(r).y);
@@ -205,10 +208,6 @@ void Machine::update_spawner(int type, std::uint32_t index) {
     }
   }
   passive(type, sprite(r));
-  if (t.kind == Kind::kRandomBomber) {
-    const int drawn = 1 + dice().below(4);
-    active(type, sprite(r), kDx[drawn], kDy[drawn], pace(r).active_step);
-  }
   if (t.total > 0 && sprite(r).made >= t.total) kill(r);
 }
 
@@ -228,7 +227,7 @@ void Machine::update_spreader(int type, std::uint32_t index) {
   const TypeTable& t = table(type);
   const Position from = last_position(r);
   for (int d = 1; d <= 4; ++d)
-    if (dice().uniform() < t.prob)
+    if (dice().allows(t.prob))
       create(t.target < 0 ? type : t.target, from.x + kDx[d] * t_.block, from.y + kDy[d] * t_.block);
 }
 

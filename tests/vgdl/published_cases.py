@@ -24,10 +24,6 @@ CLASSES = [
         """,
     ),
     Case(
-        "RandomBomber makes what it is told to", "b > Immovable\np > RandomBomber stype=b total=1", ".p\nA.",
-        "NIL b 10,0 p gone",
-    ),
-    Case(
         "ResourcePack is collected like a resource", "r > ResourcePack limit=1", "Arr",
         """
         RIGHT r 20,0 r.held=1
@@ -115,29 +111,9 @@ CLASSES = [
         """,
         "r avatar > collectResource",
     ),
-    Case(
-        "OngoingAvatar moves on", "avatar > OngoingAvatar", "A...\n....",
-        """
-        NIL   avatar 0,0
-        RIGHT avatar 10,0
-        NIL   avatar 20,0
-        DOWN  avatar 20,10
-        """,
-    ),
 ]  # fmt: skip
 
 EFFECTS = [
-    Case(
-        "TIME: again and again", "avatar > MovingAvatar healthPoints=5", "A",
-        """
-        NIL hp=5
-        NIL hp=5
-        NIL hp=4 score=-1
-        NIL hp=4
-        NIL hp=3 score=-2
-        """,
-        "avatar TIME > subtractHealthPoints timer=2 repeating=True scoreChange=-1",
-    ),
     Case(
         "TIME: once, to all that are there", "a > Immovable\nb > Immovable\ns > SpawnPoint stype=a", "Aa\nsa",
         """
@@ -145,7 +121,7 @@ EFFECTS = [
         NIL a gone b 10,0 10,10 0,10 0,10
         NIL a 0,10 b 10,0 10,10 0,10 0,10
         """,
-        "a TIME > transformTo stype=b timer=1",
+        "a TIME > transformTo stype=b timer=1 nextExecution=1",
     ),
     Case(
         "TIME: without a timer, in the first tick; what it makes waits", "g > Immovable\n a >\n b >", "Aa",
@@ -154,17 +130,6 @@ EFFECTS = [
         NIL a gone b 10,0 score=1
         """,
         "g TIME > transformTo stype=b scoreChange=1",
-    ),
-    Case(
-        "TIME: another first time", "b > Immovable", "A",
-        """
-        NIL b gone
-        NIL b 0,0
-        NIL b 0,0
-        NIL b 0,0
-        NIL b 0,0 0,0
-        """,
-        "avatar TIME > spawn stype=b timer=3 nextExecution=1 repeating=True",
     ),
     Case(
         "TIME: nothing is done to a dead avatar, and it comes before meetings", "x > Immovable\nb > Immovable", "Ax",

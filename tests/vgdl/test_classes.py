@@ -314,5 +314,8 @@ def test_a_spawn_point_has_its_probability() -> None:
 
 
 def test_every_class_has_a_case() -> None:
-    told = " ".join(case.sprites for case in CASES + PUBLISHED) + "Fleeing MovingAvatar RandomMissile"
+    told = (
+        " ".join(case.sprites for case in CASES + PUBLISHED)
+        + "Fleeing MovingAvatar OngoingAvatar RandomMissile RandomBomber"
+    )
     assert [name for name in CLASSES if name not in told] == []

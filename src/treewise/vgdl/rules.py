@@ -86,8 +86,8 @@ def _effect(name: Word, words: list[Word], names: Names, common: Mapping[str, Pa
     if not _supported(name, "effect", EFFECTS, OTHER_EFFECTS, report):
         return Effect(name.text, 0)
     values = _values(name, EFFECTS[name.text], given, names, {"scoreChange": SCORE, **common}, report)
-    if common and "nextExecution" not in given:
-        values.numbers["nextExecution"] = values.numbers["timer"]
+    if common:
+        values.numbers["nextExecution"] = values.numbers["timer"] if "nextExecution" in given else 0
     return Effect(name.text, int(values.numbers.pop("scoreChange")), values.numbers, values.types, values.words)
 
 

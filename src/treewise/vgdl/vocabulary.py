@@ -121,7 +121,7 @@ CLASSES: Mapping[str, SpriteClass] = {
         _class("Flicker", MOVABLE, parameters={"limit": Parameter("whole", 1)}),
         _class("OrientedFlicker", MOVABLE, oriented=True, parameters={"limit": Parameter("whole", 1)}),
         _class("SpawnPoint", STATIC, static=True, parameters=_SPAWN),
-        _class("Bomber", NPC, oriented=True, orientation=Direction.RIGHT, speed=1.0, parameters=_SPAWN),
+        _class("Bomber", NPC, oriented=True, orientation=Direction.RIGHT, parameters=_SPAWN),
         _class("Portal", PORTAL, static=True, parameters={"stype": Parameter("type")}),
         _class("RandomNPC", NPC, speed=1.0, parameters={"cons": Parameter("whole")}),
         _class("Chaser", NPC, speed=1.0, parameters={"cons": Parameter("whole"), **_STYPE}),
@@ -224,7 +224,8 @@ CLOCK: Mapping[str, Parameter] = {
     "repeating": Parameter("truth"),
     "nextExecution": Parameter("whole", low=0),
 }
-"""What every effect of a rule of the clock has. Without `nextExecution`, the first time is after `timer` ticks."""
+"""What every effect of a rule of the clock has. As the framework plays, the first time is in the first tick or, with
+`nextExecution`, whatever it says, after `timer` ticks."""
 
 OTHER_EFFECTS = _names(
     """
