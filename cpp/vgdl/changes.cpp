@@ -7,6 +7,8 @@ namespace treewise::vgdl {
 
 bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
   const Position at = position(first);
+  const Ref beside = second == kNone ? first : second;
+  const Position by = rule.from_last ? last_position(beside) : position(beside);
   switch (rule.kind) {
     case EffectKind::kCloneSprite:
       create(first.type, at.x, at.y);
@@ -28,13 +30,13 @@ bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
       return transform(first, leaves[static_cast<std::size_t>(dice().below(static_cast<int>(leaves.size())))]);
     }
     case EffectKind::kSpawnAbove:
-      return spawn(rule, second == kNone ? first : second, 0, -1);
+      return spawn(rule, by, 0, -1);
     case EffectKind::kSpawnBelow:
-      return spawn(rule, second == kNone ? first : second, 0, 1);
+      return spawn(rule, by, 0, 1);
     case EffectKind::kSpawnLeft:
-      return spawn(rule, second == kNone ? first : second, -1, 0);
+      return spawn(rule, by, -1, 0);
     case EffectKind::kSpawnRight:
-      return spawn(rule, second == kNone ? first : second, 1, 0);
+      return spawn(rule, by, 1, 0);
     case EffectKind::kKillAll:
       if (rule.target < 0) return false;
       if (s_.settled != &rule)
@@ -42,14 +44,13 @@ bool Machine::apply_changes(const Rule& rule, Ref first, Ref second) {
       s_.settled = &rule;
       return true;
     default:
-      return spawn(rule, first, 0, 0);
+      return spawn(rule, at, 0, 0);
   }
 }
 
 // Whether the draw allowed it.
-bool Machine::spawn(const Rule& rule, Ref at, int dx, int dy) {
+bool Machine::spawn(const Rule& rule, Position from, int dx, int dy) {
   if (rule.target < 0 || !dice().allows(rule.prob)) return false;
-  const Position from = position(at);
   create(rule.target, from.x + dx * t_.block, from.y + dy * t_.block);
   return true;
 }

@@ -43,7 +43,7 @@ void Machine::execute(const Rule& rule, Ref first, Ref second) {
 bool Machine::apply(const Rule& rule, Ref first, Ref second, int& score) {
   switch (rule.kind) {
     case EffectKind::kStepBack:
-      if (!first.standing()) place(first.type, sprite(first), sprite(first).last_x, sprite(first).last_y);
+      if (!first.standing()) step_back(first, rule.flush ? second : kNone);
       return true;
     case EffectKind::kKillSprite:
       kill(first);
@@ -162,6 +162,22 @@ void Machine::look_like(const Rule& rule, Ref r, Ref other) {
     head_for(s, to.dx, to.dy);
     if (rule.align) place(r.type, s, to.dx == 0 ? at.x : s.x, to.dy == 0 ? at.y : s.y);
   }
+}
+
+// Where it was before this tick or, if it came along one axis, only as far as it then touches the other one.
+void Machine::step_back(Ref r, Ref against) {
+  Sprite& s = sprite(r);
+  int x = s.last_x, y = s.last_y;
+  if (against != kNone) {
+    const Position other = position(against);
+    const auto nearest = [&](int from, int to, int wall) {
+      return to > from ? std::clamp(wall - t_.block, from, to) : std::clamp(wall + t_.block, to, from);
+    };
+    if (s.y == s.last_y && s.x != s.last_x) x = nearest(s.last_x, s.x, other.x);
+    if (s.x == s.last_x && s.y != s.last_y) y = nearest(s.last_y, s.y, other.y);
+    if (overlap({x, y}, other)) return place(r.type, s, s.last_x, s.last_y);
+  }
+  place(r.type, s, x, y);
 }
 
 void Machine::turn_around(Ref r) {

@@ -205,6 +205,7 @@ class Machine {
     int dx, dy;
   };
   Heading heading(Ref r) const;
+  void step_back(Ref r, Ref against);
   void turn_around(Ref r);
   void wrap(Ref r, int shift);
   void bounce(Ref r, Ref by);
@@ -215,7 +216,7 @@ class Machine {
   void look_like(const Rule& rule, Ref r, Ref other);
   bool transform(Ref r, int target, bool anyway = false);
   bool transform_all(int from, int to);
-  bool spawn(const Rule& rule, Ref at, int dx, int dy);
+  bool spawn(const Rule& rule, Position from, int dx, int dy);
   template <class See>
   void each_of(int type, See see);
   bool collect(Ref resource, Ref collector);

@@ -269,6 +269,8 @@ Rule Tables::make_rule(const Pair& pair, const Effect& effect) const {
   }
   r.orient = number(effect.numbers, "orient", 1) != 0;
   r.align = number(effect.numbers, "align", 0) != 0;
+  r.flush = number(effect.numbers, "pixelPerfect", 0) != 0;
+  r.from_last = number(effect.numbers, "stepBack", 0) != 0;
   r.kill_second = number(effect.numbers, "killSecond", 0) != 0 || number(effect.numbers, "killResource", 0) != 0;
   r.except = list(effect.types, "notStype");
   return r;

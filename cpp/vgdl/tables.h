@@ -85,6 +85,8 @@ struct Rule {
   double prob = 1;
   int pace = 0;  // its number, from 1
   bool kill_second = false, orient = true, align = false;
+  bool flush = false;       // stepBack goes back as far as it must
+  bool from_last = false;   // spawnRight and its brothers go by where the second sprite was before
   std::vector<int> except;  // types that undoAll leaves
   std::vector<Shield> shields;
 };

@@ -161,9 +161,9 @@ def test_a_file_with_very_many_errors_is_told_in_part() -> None:
     [
         ("  a > Passive limt=3 color=RED", "6:15", "unknown parameter 'limt' of 'a'"),
         (
-            " InteractionSet\n  box floor > stepBack pixelPerfect=True",
-            "7:24",
-            "'pixelPerfect' is known, but not supported",
+            " InteractionSet\n  box floor > bounceForward repeat=2",
+            "7:29",
+            "'repeat' is known, but not supported",
         ),
         (" InteractionSet\n  box floor > killSprite scorChange=1", "7:26", "did you mean 'scoreChange'?"),
         (" TerminationSet\n  Timeout limits=3", "7:11", "did you mean 'limit'?"),

@@ -91,7 +91,7 @@ NOT_TAKEN = {
 }
 """Parameters that the framework has and this machine does not: without them a game would have other rules."""
 
-LEFT_OUT = {"stepBack": _names("pixelPerfect"), "bounceForward": _names("repeat")}
+LEFT_OUT = {"bounceForward": _names("repeat")}
 """Such as change places by less than a step. A game that has one is played without it."""
 
 _STYPE = {"stype": Parameter("type", required=True)}
@@ -160,10 +160,12 @@ _RESOURCE = {**_HELD, **_LIMIT}
 _VALUE = {"value": Parameter("whole", 1)}
 _CHANCE = {"prob": Parameter("real", 1.0)}
 
+_BESIDE = ("spawnAbove", "spawnBelow", "spawnLeft", "spawnRight")
+
 EFFECTS: Mapping[str, Rule] = {
     name: Rule(name, parameters)
     for name, parameters in {
-        "stepBack": {},
+        "stepBack": {"pixelPerfect": Parameter("truth")},
         "killSprite": {},
         "killBoth": {},
         "turnAround": {},
@@ -181,7 +183,8 @@ EFFECTS: Mapping[str, Rule] = {
         "pullWithIt": {},
         "addHealthPoints": {**_VALUE, **_KILL_SECOND},
         "subtractHealthPoints": {**_VALUE, **_LIMIT, "scoreChangeIfKilled": SCORE},
-        **{name: {**_MADE, **_CHANCE} for name in ("spawn", "spawnAbove", "spawnBelow", "spawnLeft", "spawnRight")},
+        "spawn": {**_MADE, **_CHANCE},
+        **{name: {**_MADE, **_CHANCE, "stepBack": Parameter("truth")} for name in _BESIDE},
         "spawnIfHasMore": {**_MADE, **_RESOURCE, "spend": Parameter("whole")},
         "spawnIfHasLess": {**_MADE, **_RESOURCE, "spend": Parameter("whole")},
         "transformToAll": {**_STYPE, "stypeTo": Parameter("made", required=True)},
