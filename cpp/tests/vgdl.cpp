@@ -103,9 +103,10 @@ class RandomGame {
     Effect e;
     e.kind = static_cast<EffectKind>(below(static_cast<int>(EffectKind::kCount)));
     e.score = below(5) - 2;
-    e.numbers = {{"limit", below(3)},      {"value", below(3)}, {"killSecond", below(2)}, {"offset", below(2)},
-                 {"prob", 0.5 * below(3)}, {"geq", below(4)},   {"leq", below(9)},        {"align", below(2)},
-                 {"spend", below(2)},      {"timer", below(9)}, {"repeating", below(2)},  {"nextExecution", below(9)}};
+    e.numbers = {{"limit", below(3)},        {"value", below(3)},        {"killSecond", below(2)}, {"offset", below(2)},
+                 {"prob", 0.5 * below(3)},   {"geq", below(4)},          {"leq", below(9)},        {"align", below(2)},
+                 {"pixelPerfect", below(2)}, {"stepBack", below(2)},     {"spend", below(2)},      {"timer", below(9)},
+                 {"repeating", below(2)},    {"nextExecution", below(9)}};
     if (below(5) > 0) e.types["stype"] = {named(makes(e.kind))};
     if (below(5) > 0) e.types["resource"] = {leaf()};
     if (below(2) > 0) e.types["stypeTo"] = {leaf()};
@@ -135,14 +136,14 @@ bool same(const Program& program, const Tables& a, const Block& one, const Table
 }
 
 // The machine, and one that compares every sprite with every other.
-bool plays_alike(const Program& program, std::uint64_t seed) {
+bool plays_alike(const Program& program, std::uint64_t seed, unsigned crowd = kCrowd) {
   const Tables tables(program), plain(program, true);
   Block block(tables), other(plain);
   Machine(tables, block).set_up();
   Machine(plain, other).set_up();
   block.head().dice = other.head().dice = Dice(seed, seed % 2 == 0);
   Rng rng(seed);
-  for (int tick = 0; tick < 60 && block.head().num_sprites < kCrowd; ++tick) {
+  for (int tick = 0; tick < 60 && block.head().num_sprites < crowd; ++tick) {
     const int action = static_cast<int>(rng.below(6));
     Machine(tables, block).tick(action);
     Machine(plain, other).tick(action);
@@ -338,10 +339,71 @@ bool describes_crowds() {
   return ok;
 }
 
+// The nearest of random places, some outside the world and many in the same place, while they move.
+bool finds_nearest(std::uint64_t seed) {
+  Rng rng(seed);
+  const auto below = [&](int n) { return static_cast<int>(rng.below(static_cast<std::uint32_t>(n))); };
+  Program p;
+  p.width = 1 + below(30);
+  p.height = 1 + below(30);
+  p.block = 1 + below(9);
+  p.types.emplace_back();
+  const Tables tables(p);
+  const auto somewhere = [&] {
+    return Position{below(tables.world_width + 60) - 30, below(tables.world_height + 60) - 30};
+  };
+  std::vector<Position> places;
+  Nearest nearest;
+  nearest.open(tables, static_cast<std::size_t>(below(200)));
+  for (int i = 0; i < 1 + static_cast<int>(seed % 100); ++i) {
+    places.push_back(i > 0 && below(3) == 0 ? places.back() : somewhere());
+    nearest.add(places.back());
+  }
+  for (int i = 0; i < 200; ++i) {
+    const auto moved = static_cast<std::size_t>(below(static_cast<int>(places.size())));
+    nearest.move(static_cast<int>(moved), places[moved] = somewhere());
+    const Position here = below(4) == 0 ? places[moved] : somewhere();
+    const auto distance = [&](Position q) { return std::abs(q.x - here.x) + std::abs(q.y - here.y); };
+    const int least = distance(*std::ranges::min_element(places, {}, distance));
+    std::vector<Position> expected, found;
+    std::ranges::copy_if(places, std::back_inserter(expected), [&](Position q) { return distance(q) == least; });
+    for (const int n : nearest.from(here)) found.push_back(places[static_cast<std::size_t>(n)]);
+    const auto same_place = [](Position a, Position b) { return a.x == b.x && a.y == b.y; };
+    if (std::ranges::equal(expected, found, same_place)) continue;
+    std::printf("video games: seed %d: other sprites are nearest\n", static_cast<int>(seed));
+    return false;
+  }
+  return true;
+}
+
+// Crowds that chase and flee each other and themselves, at speeds that take them out of the world.
+bool chases(std::uint64_t seed) {
+  Rng rng(seed);
+  const auto below = [&](int n) { return static_cast<int>(rng.below(static_cast<std::uint32_t>(n))); };
+  Program p;
+  p.width = 4 + below(20);
+  p.height = 4 + below(20);
+  p.block = 1 + below(9);
+  for (int i = 0; i < 4; ++i) {
+    SpriteType& t = p.types.emplace_back();
+    t.kind = i == 3 ? Kind::kImmovable : below(2) == 0 ? Kind::kChaser : Kind::kFleeing;
+    t.oriented = below(3) == 0;
+    t.orientation = t.oriented ? 1 + below(4) : 0;
+    t.speed = 0.3 * (1 + below(9));
+    t.types["stype"] = {below(4)};
+    p.update_order.push_back(3 - i);
+  }
+  for (int i = 0; i < 400; ++i) p.sprites.push_back({below(4), below(p.width) * p.block, below(p.height) * p.block});
+  check(p);
+  return plays_alike(p, seed, kMaxSprites);
+}
+
 }  // namespace
 
 bool test_vgdl(int games) {
   bool ok = stops_at_cap() && describes_crowds() && survives_crowds();
+  for (std::uint64_t seed = 0; seed < 100; ++seed) ok &= finds_nearest(seed);
+  for (std::uint64_t seed = 0; seed < 20; ++seed) ok &= chases(seed);
   for (int i = 0; i < games; ++i) {
     const auto seed = static_cast<std::uint64_t>(i);
     RandomGame random(seed);

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "vgdl/block.h"
+#include "vgdl/nearest.h"
 
 namespace treewise::vgdl {
 
@@ -77,6 +78,9 @@ struct Scratch {
   };
   std::vector<InRow> firsts_by_row, hits_by_row;
   std::vector<std::uint32_t> sizes;  // of lists when an effect began
+  std::vector<int> targets;          // types that somebody chases or flees
+  std::size_t num_targets = 0;
+  Nearest nearest;  // of them, where they are many
   std::vector<std::uint8_t> directions;
   std::vector<OwnMove> own_moves;
 };
@@ -168,9 +172,13 @@ class Machine {
   void update_missile(int type, Sprite& s);
   void grow_older(Ref r);
   void random_step(int type, Sprite& s);
-  void chase(int type, Sprite& s, bool flee);
+  void update_chasers(int type);
+  void find_targets(int type);
+  int index_targets(int type);
+  void chase(int type, Sprite& s, bool flee, bool indexed);
   void collect_directions(const Sprite& s, int target, bool flee, int& best);
   void consider(const Sprite& s, Position target, bool flee, int& best);
+  void add_directions(const Sprite& s, Position target, bool flee);
   void shoot(Ref avatar);
 
   // ---- rules

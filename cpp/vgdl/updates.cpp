@@ -9,6 +9,7 @@ namespace treewise::vgdl {
 namespace {
 
 constexpr int kUse = 5;
+constexpr std::size_t kManyChased = 2000;  // pairs of chasers and targets from which an index pays
 // By direction and by action: none, up, left, down, right, use.
 constexpr std::int8_t kDx[6] = {0, 0, -1, 0, 1, 0};
 constexpr std::int8_t kDy[6] = {0, -1, 0, 1, 0, 0};
@@ -168,11 +169,7 @@ void Machine::update_type(int type) {
       break;
     case Kind::kChaser:
     case Kind::kFleeing:
-      for (std::uint32_t i = 0; i < n; ++i) {
-        before(sprites[i]);
-        passive(type, sprites[i]);
-        chase(type, sprites[i], table(type).kind == Kind::kFleeing);
-      }
+      update_chasers(type);
       break;
     default:
       for (std::uint32_t i = 0; i < n; ++i) {
@@ -256,16 +253,57 @@ void Machine::random_step(int type, Sprite& s) {
   active(type, s, kDx[kept], kDy[kept], pace(type, s).active_step);
 }
 
-void Machine::chase(int type, Sprite& s, bool flee) {
-  const TypeTable& t = table(type);
+void Machine::update_chasers(int type) {
+  const bool flee = table(type).kind == Kind::kFleeing;
+  Sprite* sprites = b_.sprites(type);
+  find_targets(type);
+  const bool many = !t_.plain && b_.list(type).size * s_.num_targets > kManyChased;
+  const int own = many ? index_targets(type) : -1;
+  const auto follow = [&](std::uint32_t i) {
+    if (own >= 0) s_.nearest.move(own + static_cast<int>(i), {sprites[i].x, sprites[i].y});
+  };
+  for (std::uint32_t i = 0; i < b_.list(type).size; ++i) {
+    before(sprites[i]);
+    passive(type, sprites[i]);
+    follow(i);
+    chase(type, sprites[i], flee, many);
+    follow(i);
+  }
+}
+
+// Those of the very type, or of the types below it where there is none.
+void Machine::find_targets(int type) {
+  s_.targets.clear();
+  s_.num_targets = 0;
+  const int target = table(type).target;
+  if (target < 0) return;
+  if (count(target) > 0) {
+    s_.targets.push_back(target);
+  } else {
+    s_.targets = table(target).leaves;
+  }
+  for (const int t : s_.targets) s_.num_targets += count(t);
+}
+
+// The number of the first that is of the type itself, -1 if none is.
+int Machine::index_targets(int type) {
+  int own = -1;
+  s_.nearest.open(t_, s_.num_targets);
+  for (const int target : s_.targets)
+    each_of(target, [&](Ref r) {
+      if (target == type && r.index == 0) own = s_.nearest.size();
+      s_.nearest.add(position(r));
+    });
+  return own;
+}
+
+void Machine::chase(int type, Sprite& s, bool flee, bool indexed) {
   s_.directions.clear();
-  if (t.target >= 0) {
+  if (indexed) {
+    for (const int n : s_.nearest.from({s.x, s.y})) add_directions(s, s_.nearest.place(n), flee);
+  } else {
     int best = INT32_MAX;
-    if (count(t.target) > 0) {
-      collect_directions(s, t.target, flee, best);
-    } else {
-      for (const int leaf : table(t.target).leaves) collect_directions(s, leaf, flee, best);
-    }
+    for (const int target : s_.targets) collect_directions(s, target, flee, best);
   }
   if (s_.directions.empty()) return random_step(type, s);
   const int drawn = s_.directions[static_cast<std::size_t>(dice().below(static_cast<int>(s_.directions.size())))];
@@ -286,11 +324,15 @@ void Machine::collect_directions(const Sprite& s, int target, bool flee, int& be
 
 // The directions that bring `s` nearer to the target, or away from it, if none so far is nearer.
 void Machine::consider(const Sprite& s, Position target, bool flee, int& best) {
-  const int x = target.x - s.x, y = target.y - s.y;
-  const int distance = std::abs(x) + std::abs(y);
+  const int distance = std::abs(target.x - s.x) + std::abs(target.y - s.y);
   if (distance > best) return;
   if (distance < best) s_.directions.clear();
   best = distance;
+  add_directions(s, target, flee);
+}
+
+void Machine::add_directions(const Sprite& s, Position target, bool flee) {
+  const int x = target.x - s.x, y = target.y - s.y;
   const bool up = flee ? y >= 0 : y < 0, left = flee ? x >= 0 : x < 0;
   const bool down = flee ? y <= 0 : y > 0, right = flee ? x <= 0 : x > 0;
   if (up) s_.directions.push_back(1);
