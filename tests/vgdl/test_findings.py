@@ -27,7 +27,12 @@ ERRORS = [
     ("  a >", "6:3", "sprite 'a' has no class, nor do its ancestors"),
     ("  a b > Passive", "6:3", "expected one name, then '>'"),
     ("  a Passive", "6:3", "expected one name, then '>'"),
-    ("  box > Passive", "6:3", "sprite 'box' is defined twice"),
+    ("  box > Missile", "6:3", "sprite 'box' is defined twice"),
+    ("  box > Passive speed=1", "6:3", "sprite 'box' is defined twice"),
+    ("  box > Passive\n    a >", "6:3", "sprite 'box' is defined twice"),
+    ("  a > Missile physicstype=CONT", "6:15", "continuous physics is known, but not supported"),
+    ("  a > Bomber stype=box spawnorientation=UP", "6:24", "parameter 'spawnorientation' is known, but not supported"),
+    (" InteractionSet\n  box wall > spawn stype=box stepBack=True", "7:30", "'stepBack' is known, but not supported"),
     ("  a > Chaser", "6:3", "'a' needs stype=…"),
     ("  a > Chaser stype=bx", "6:14", "unknown sprite 'bx'; did you mean 'box'?"),
     ("  a > SpawnPoint stype=group", "6:18", "sprite 'group' only groups others"),
@@ -65,7 +70,6 @@ ERRORS = [
     (" TerminationSet\n  Timeout win=maybe", "7:11", "expected True or False"),
     (" LevelMapping\n  ab > box", "7:3", "expected one character"),
     (" LevelMapping\n  a box", "7:3", "expected one character"),
-    (" LevelMapping\n  a > bax", "7:7", "unknown sprite 'bax'; did you mean 'box'?"),
     (" SpritesSet\n  a > box", "6:2", "unknown section 'SpritesSet'; did you mean 'SpriteSet'?"),
     (" InteractionSet\n  box floor > stepBack\n   box wall > stepBack", "8:4", "indented too far: only sprites have"),
     (" TerminationSet\n  Timeout limit=9\n\t\t\tTimeout limit=3", "8:4", "indented too far: only sprites have"),
@@ -166,10 +170,12 @@ def test_a_file_with_very_many_errors_is_told_in_part() -> None:
             "'repeat' is known, but not supported",
         ),
         (" InteractionSet\n  box floor > killSprite scorChange=1", "7:26", "did you mean 'scoreChange'?"),
+        (" LevelMapping\n  a > box bax", "7:11", "unknown sprite 'bax'; did you mean 'box'?"),
+        ("  floor > Immovable img=other color=RED", "6:3", "sprite 'floor' is defined twice, with the same rules"),
         (" TerminationSet\n  Timeout limits=3", "7:11", "did you mean 'limit'?"),
     ],
 )
-def test_unknown_parameters_are_warnings(text: str, place: str, message: str) -> None:
+def test_what_is_played_is_a_warning(text: str, place: str, message: str) -> None:
     (found,) = compile_description(SPRITES + text, "game.txt").findings
     assert str(found).startswith(f"game.txt:{place}: warning: ")
     assert message in str(found)
@@ -202,3 +208,18 @@ def test_levels(level: str, place: str, message: str) -> None:
     (found,) = str(caught.value).splitlines()
     assert found.startswith(f"level.txt{place}: error: ")
     assert message in found
+
+
+def test_a_sprite_that_is_defined_again_is_drawn_where_it_stands_last() -> None:
+    text = "BasicGame\n SpriteSet\n  a > Missile img=one\n  b > Passive\n  a > Missile img=two"
+    sprites = compile_description(text).sprites
+    assert [sprites.types[kind].name for kind in sprites.update_order] == ["avatar", "a", "b", "wall"]
+    assert sprites.names.ids == {"wall": 0, "avatar": 1, "a": 2, "b": 3}
+    assert sprites.types[2].image == "two"
+
+
+def test_undefined_sprites_of_a_mapping_matter_where_a_level_has_them() -> None:
+    description = compile_description(SPRITES + " LevelMapping\n  a > box bax")
+    compile_level(description, "A.w")
+    with pytest.raises(VGDLError, match="<level>:1:3: error: stands for a sprite that is not defined"):
+        compile_level(description, "A.aa")

@@ -87,10 +87,10 @@ class Report:
         """Something that is played, though perhaps not as it was meant."""
         self._keep(Finding("warning", message, place.line, place.column, self.file))
 
-    def unknown(self, what: str, name: str, known: Iterable[str], place: Place) -> None:
-        """An error about a name, with the nearest known one."""
+    def unknown(self, what: str, name: str, known: Iterable[str], place: Place, *, error: bool = True) -> None:
+        """An error or a warning about a name, with the nearest known one."""
         advice = spec.suggest(name, known) if len(self._found) < MOST_FOUND else ""
-        self.error(f"unknown {what} '{shortened(name)}'; {advice}", place)
+        (self.error if error else self.warning)(f"unknown {what} '{shortened(name)}'; {advice}", place)
 
     def check(self) -> None:
         """Raises a `VGDLError` if there was an error."""

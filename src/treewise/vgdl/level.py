@@ -14,6 +14,8 @@ from treewise.wording import counted, shortened
 
 MOST_SPRITES = 10_000
 """The framework's own bound, at the start and ever after."""
+UNDEFINED = -1
+"""In place of a sprite that a mapping names, and nobody defines."""
 LONGEST_SIDE = 256
 """Cells. Levels that people draw have some dozens."""
 _SCREEN = 800
@@ -35,7 +37,7 @@ class Level:
 
 
 def read_mapping(lines: list[Line], names: Names, report: Report) -> LevelMap:
-    """What each character stands for.
+    """What each character stands for. Sprites that are not defined matter only where a level has the character.
 
     >>> from treewise.vgdl.syntax import read_tree
     >>> names = Names({"wall": 0, "avatar": 1, "floor": 2, "box": 3})
@@ -51,8 +53,8 @@ def read_mapping(lines: list[Line], names: Names, report: Report) -> LevelMap:
             continue
         for word in sides[1]:
             if word.text not in names.ids:
-                report.unknown("sprite", word.text, names.ids, word.place)
-        found[sides[0][0].text] = tuple(names.ids[word.text] for word in sides[1] if word.text in names.ids)
+                report.unknown("sprite", word.text, names.ids, word.place, error=False)
+        found[sides[0][0].text] = tuple(names.ids.get(word.text, UNDEFINED) for word in sides[1])
     return found
 
 
@@ -98,6 +100,11 @@ def _check(made: list[tuple[int, int, int]], sprites: SpriteSet, report: Report)
     avatars: list[Place] = []
     for kind, x, y in made:
         place = Place(y + 1, x + 1)
+        if kind == UNDEFINED:
+            if kind not in told:
+                report.error("stands for a sprite that is not defined: see the warning of the LevelMapping", place)
+            told.add(kind)
+            continue
         if not sprites.types[kind].leaf and kind not in told:
             told.add(kind)
             name = shortened(sprites.types[kind].name)

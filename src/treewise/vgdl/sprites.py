@@ -9,11 +9,13 @@ from treewise.vgdl.finding import Place, Report
 from treewise.vgdl.program import Direction, SpriteType
 from treewise.vgdl.syntax import Line, Word
 from treewise.vgdl.values import Names, keyed, read_values, warn_of_unknown
-from treewise.vgdl.vocabulary import CLASSES, COMMON, MOVABLE, OTHER_CLASSES, PORTAL, RESOURCE, SpriteClass
+from treewise.vgdl.vocabulary import CLASSES, COMMON, MOVABLE, OTHER_CLASSES, PORTAL, RESOURCE, VISUAL, SpriteClass
 from treewise.wording import shortened
 
 MOST_TYPES = 200
 WALL, AVATAR = 0, 1
+PHYSICS, GRID = "physicstype", "GRID"
+"""The parameter that says how sprites move, and the only way that is supported."""
 
 
 @dataclass(eq=False)
@@ -27,6 +29,14 @@ class Node:
     given: dict[str, Word] = field(default_factory=dict)  # own and inherited
     parent: Node | None = None
     children: list[Node] = field(default_factory=list)
+
+    def class_text(self) -> str:
+        """The class in force as it is written, if there is one."""
+        return self.kind.text if self.kind else ""
+
+    def rules(self) -> dict[str, str]:
+        """What is written at it, without its looks."""
+        return {key: word.text for key, word in self.own.items() if key not in VISUAL}
 
     def below(self) -> Iterator[Node]:
         """Itself and its descendants, in order of definition."""
@@ -79,23 +89,32 @@ def _define(line: Line, parent: Node | None, nodes: dict[str, Node], report: Rep
         report.error("expected one name, then '>': name > Class key=value …", line.place)
         return
     name, words = sides[0][0], sides[1]
-    if name.text in nodes:
-        report.error(f"sprite '{shortened(name.text)}' is defined twice", name.place)
-        return
     kind = words[0] if words and words[0].split() is None else None
     own = keyed(words[1:] if kind else words, report)
-    node = nodes[name.text] = Node(name, own=own, parent=parent)
-    inherited = parent.given if parent else {}
-    node.given = {**inherited, **own}
     handed = parent.handed_down if parent else None
-    node.kind = handed or kind
-    node.handed_down = kind or handed
+    node = Node(name, kind=handed or kind, handed_down=kind or handed, own=own, parent=parent)
+    node.given = {**(parent.given if parent else {}), **own}
+    if name.text in nodes:
+        _define_again(nodes[name.text], node, bool(line.children), report)
+        return
+    nodes[name.text] = node
     if kind is not None and kind.text not in CLASSES and kind.text not in OTHER_CLASSES:
         report.unknown("class", kind.text, CLASSES, kind.place)
     if parent is not None:
         parent.children.append(node)
     for child in line.children:
         _define(child, node, nodes, report)
+
+
+def _define_again(node: Node, again: Node, groups: bool, report: Report) -> None:
+    """The same a second time, but for how it looks, is played: drawn where and as the second time says."""
+    both = [(each.parent, each.class_text(), each.rules()) for each in (node, again)]
+    title = f"sprite '{shortened(again.name.text)}' is defined twice"
+    if groups or node.children or both[0] != both[1]:
+        report.error(title, again.name.place)
+        return
+    report.warning(f"{title}, with the same rules", again.name.place)
+    node.name, node.own, node.given = again.name, again.own, again.given
 
 
 def _type(node: Node, names: Names, report: Report) -> SpriteType:
@@ -128,6 +147,13 @@ def _type(node: Node, names: Names, report: Report) -> SpriteType:
     )
 
 
+def _check_physics(node: Node, report: Report) -> None:
+    """A game of sprites that fly and fall would have other rules on the grid."""
+    physics = node.own.get(PHYSICS)
+    if physics is not None and physics.text.partition("=")[2].upper() != GRID:
+        report.error("continuous physics is known, but not supported", physics.place)
+
+
 def _class(node: Node, report: Report) -> SpriteClass | None:
     if node.kind is None:
         if not node.children:
@@ -155,16 +181,17 @@ def _above(node: Node) -> list[Node]:
 def _warn(nodes: dict[str, Node], report: Report) -> None:
     """A parameter is in use if it means something to the type at which it stands or to one that inherits it."""
     for node in nodes.values():
+        _check_physics(node, report)
         used = {below.kind.text for below in node.below() if below.kind}
         if used <= CLASSES.keys():
-            known = {*COMMON, *(key for kind in used for key in CLASSES[kind].parameters)}
+            known = {*COMMON, PHYSICS, *(key for kind in used for key in CLASSES[kind].parameters)}
             warn_of_unknown(node.own.items(), known, used, f"'{shortened(node.name.text)}'", report)
 
 
 def _update_order(nodes: dict[str, Node], ids: dict[str, int]) -> tuple[int, ...]:
     """Leaves are drawn in order of definition, the avatar last, and updated the other way round."""
     drawn = [WALL, AVATAR]
-    for node in nodes.values():
+    for node in sorted(nodes.values(), key=lambda node: node.name.place.line):
         here = ids[node.name.text]
         if not node.children and node.name.place.line:
             if here in drawn:

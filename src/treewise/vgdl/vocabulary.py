@@ -85,7 +85,8 @@ NOT_TAKEN = {
     "Missile": _names("timeToLive"),
     "Fleeing": _names("maxDistance"),
     "Chaser": _names("maxDistance"),
-    "SpawnPoint": _names("spawnorientation"),
+    **{name: _names("spawnorientation") for name in ("SpawnPoint", "Bomber", "RandomBomber")},
+    **{name: _names("stepBack") for name in ("spawn", "spawnIfHasMore", "spawnIfHasLess")},
     "transformTo": _names("forceOrientation timer repeating"),
     "subtractHealthPoints": _names("stype timer repeating"),
 }
