@@ -11,11 +11,13 @@ constexpr int kLastTick = 2000;
 
 }  // namespace
 
-// What is known of cells holds for a tick, however that ends.
+// What is known of cells and sprites holds for a tick, however that ends.
 struct Machine::Forget {
   Scratch& scratch;
   ~Forget() {
     for (auto& c : scratch.cells) c.known = false;
+    scratch.pulled.clear();
+    scratch.unsettled.clear();
   }
 };
 
