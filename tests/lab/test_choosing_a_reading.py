@@ -16,9 +16,8 @@ from treewise.lab import LocalExecutor, load
 from treewise.lab.document import read_document
 from treewise.lab.experiment import fill
 from treewise.lab.outcome import Figure
-from treewise.lab.papers import papers
 
-FOLDER = papers()["td-mcts"]
+FOLDER = Path(__file__).parents[2] / "experiments" / "td_mcts"
 FILES = ("readings_original", "readings_2016")
 
 SMALL = """
